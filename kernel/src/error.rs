@@ -1,0 +1,177 @@
+//! What can be wrong with a call, and how that is said.
+//!
+//! One enum for the whole crate. Arguments are named as in the functions' documentation, and as in
+//! Eelbrain, because the person who reads the sentence is often two languages away from this code.
+
+use std::fmt;
+
+/// Why a function of this crate returned no result. The sentence begins with the argument's name.
+///
+/// Nothing was written to any output when one of these comes back.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Two arguments do not agree about a length.
+    #[error("{argument}: axis {axis} has length {actual}, expected {expected} as in {fixed_by}")]
+    Length {
+        /// The argument at fault.
+        argument: &'static str,
+        /// Its axis.
+        axis: usize,
+        /// The length that the axis should have.
+        expected: usize,
+        /// The length that it has.
+        actual: usize,
+        /// The argument, or rule, that the expected length comes from.
+        fixed_by: &'static str,
+    },
+    /// A number outside of its range.
+    #[error("{argument}: is {actual}, expected {expected}")]
+    Value {
+        /// The argument at fault.
+        argument: &'static str,
+        /// The range, in words.
+        expected: &'static str,
+        /// The number that came.
+        actual: f64,
+    },
+    /// A row of a segment list that is not a segment of the signal.
+    #[error("{argument}: row {row} is ({start}, {stop}), expected 0 <= start <= stop <= {samples}")]
+    Segment {
+        /// The segment list.
+        argument: &'static str,
+        /// The row in it.
+        row: usize,
+        /// Its first sample.
+        start: i64,
+        /// One past its last sample.
+        stop: i64,
+        /// The number of samples, `T`.
+        samples: usize,
+    },
+    /// A predictor whose lags end before they start.
+    #[error("i_stop_by_x: is {stop} for predictor {predictor}, expected at least i_start_by_x, which is {start}")]
+    LagRange {
+        /// The predictor.
+        predictor: usize,
+        /// Its first lag.
+        start: i64,
+        /// One past its last lag.
+        stop: i64,
+    },
+    /// Lags so far apart that their number cannot be represented.
+    #[error("i_stop_by_x: lags {first} to {stop} are more than a filter can have")]
+    LagSpan {
+        /// The smallest lag.
+        first: i64,
+        /// One past the largest lag.
+        stop: i64,
+    },
+    /// A lag of a predictor for which the output has no column.
+    #[error(
+        "{argument}: lags {start}..{stop} of predictor {predictor} do not fit new_error, \
+         whose {columns} columns begin at lag i_start = {i_start}"
+    )]
+    LagColumn {
+        /// `i_start_by_x` or `i_stop_by_x`.
+        argument: &'static str,
+        /// The predictor.
+        predictor: usize,
+        /// Its first lag.
+        start: i64,
+        /// One past its last lag.
+        stop: i64,
+        /// The lag of column 0.
+        i_start: i64,
+        /// The number of columns.
+        columns: usize,
+    },
+    /// NaN or infinity where a fit reads numbers.
+    #[error("{argument}: {} is {value}, expected finite numbers{}", Place(argument, *row, *index), remedy(argument))]
+    NotFinite {
+        /// The argument at fault.
+        argument: &'static str,
+        /// The row, for arguments of two dimensions.
+        row: Option<usize>,
+        /// The sample (for `x_pads` the predictor).
+        index: usize,
+        /// The number.
+        value: f64,
+    },
+    /// A fit without a predictor that has a lag.
+    #[error("i_stop_by_x: no predictor has a lag, so that there is nothing to choose from")]
+    NoOption,
+    /// All options of a step overflow.
+    #[error("y: the error of every option is infinite at step {step}; scale y and x, for example to unit variance")]
+    NoFiniteError {
+        /// The step, from 0.
+        step: u64,
+    },
+    /// A fit that would not end.
+    #[error("delta: is {delta}, and {steps} steps did not end the fit; scale the data or use a larger delta")]
+    TooManySteps {
+        /// The step size at the start.
+        delta: f64,
+        /// The number of steps allowed.
+        steps: u64,
+    },
+    /// The progress callback asked to stop.
+    #[error("progress: cancelled by the caller")]
+    Cancelled,
+    /// Memory that could not be had.
+    #[error("out of memory: {bytes} bytes were needed")]
+    OutOfMemory {
+        /// The size of the request; `u64::MAX` if it is larger than can be represented.
+        bytes: u64,
+    },
+    /// A thread that could not be started.
+    #[error("num_threads: the system refused thread {thread} of {threads}; use fewer")]
+    Thread {
+        /// The thread, from 0.
+        thread: usize,
+        /// How many were to be started.
+        threads: usize,
+    },
+}
+
+impl Error {
+    /// The name of the argument at fault, where there is one.
+    #[must_use]
+    pub fn argument(&self) -> Option<&'static str> {
+        match *self {
+            Self::Length { argument, .. }
+            | Self::Value { argument, .. }
+            | Self::Segment { argument, .. }
+            | Self::LagColumn { argument, .. }
+            | Self::NotFinite { argument, .. } => Some(argument),
+            Self::LagRange { .. } | Self::LagSpan { .. } | Self::NoOption => Some("i_stop_by_x"),
+            Self::NoFiniteError { .. } => Some("y"),
+            Self::TooManySteps { .. } => Some("delta"),
+            Self::Cancelled => Some("progress"),
+            Self::Thread { .. } => Some("num_threads"),
+            Self::OutOfMemory { .. } => None,
+        }
+    }
+}
+
+/// The name of the pads, whose elements belong to predictors and not to samples.
+pub(crate) const X_PADS: &str = "x_pads";
+
+/// Where in an argument a number stands.
+struct Place<'a>(&'a str, Option<usize>, usize);
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(argument, row, index) = *self;
+        match row {
+            Some(row) => write!(formatter, "row {row}, sample {index}"),
+            None if argument == X_PADS => write!(formatter, "the pad of predictor {index}"),
+            None => write!(formatter, "sample {index}"),
+        }
+    }
+}
+
+/// What the reader can do about a number that is not finite.
+fn remedy(argument: &str) -> &'static str {
+    if argument == X_PADS { "" } else { "; leave bad samples out of the segments, or replace them" }
+}

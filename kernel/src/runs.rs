@@ -1,0 +1,271 @@
+//! Many filters: one fit for each signal and each split, on several threads.
+//!
+//! Fits are independent, so that the number of threads cannot change a bit of the result. Threads
+//! are started for one call and joined before it returns: a pool that outlived the call would be
+//! missing in a forked child, which is where Python's `multiprocessing` puts its workers.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+
+use ndarray::{Array2, Array4, ArrayView2, Axis};
+
+use crate::fit::poll::{INTERVAL, Poll, Throttle, or_cancelled};
+use crate::fit::{Fit, Settings, Stop, check_arguments, check_some_option, fit};
+use crate::{Error, Lags, Predictors, Split, check, memory};
+
+/// How [`boosting_runs`] goes about its fits.
+#[derive(Default)]
+pub struct Schedule<'a> {
+    /// The number of threads; 0, the default, is one per processor.
+    pub threads: usize,
+    /// Called on the calling thread with the number of fits done and of all fits: before the first
+    /// fit, after each, and several times a second in between. [`ControlFlow::Break`] cancels.
+    pub progress: Option<&'a mut Progress<'a>>,
+}
+
+/// See [`Schedule::progress`].
+pub type Progress<'a> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'a;
+
+/// The filters of [`boosting_runs`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Runs {
+    /// `[n_splits, n_y, n, L]`: the filters; all 0 where the fit failed.
+    pub hs: Array4<f64>,
+    /// `[n_splits, n_y]`: whether the filter of zeros predicted the validation data best.
+    pub failed: Array2<bool>,
+    /// `[n_splits, n_y]`: the number of entries of the history after the first.
+    pub steps: Array2<i64>,
+    /// `[n_splits, n_y]`: why the fit stopped.
+    pub stop: Array2<Stop>,
+}
+
+/// Estimates one filter for each row of `y` (`[n_y, T]`) and each split, as
+/// [`boosting_fit`](crate::boosting_fit) does.
+///
+/// The result is the same to the bit for any number of threads.
+///
+/// # Errors
+///
+/// Those of [`boosting_fit`](crate::boosting_fit), and [`Error::Thread`]. If several fits fail, the
+/// error is that of the first, in order of `y` and then of the splits. Without a signal or a split
+/// there is no fit, and so no error for want of an option.
+///
+/// ```
+/// use ndarray::{Array, array};
+/// use trfboost_kernel::{Lags, Predictors, Schedule, Segments, Settings, Split, boosting_runs};
+///
+/// let x = Array::from_shape_fn((1, 60), |(_, t)| f64::from(u8::from(t % 7 == 0 || t % 11 == 3)));
+/// let y = Array::from_shape_fn((2, 60), |(row, t)| 0.5 * (row as f64 + 1.0) * x[[0, t]]);
+/// let (pads, start, stop) = (array![0.0], array![0], array![3]);
+/// let lists = [array![[0, 40]], array![[40, 60]], array![[0, 60]]];
+/// let segments = |index: usize| Segments::new("split", lists[index].view(), 60);
+/// let split = Split { train: segments(0)?, validate: segments(1)?, train_and_validate: segments(2)? };
+///
+/// let mut ticks = 0;
+/// let mut progress = |done, total| {
+///     ticks += 1;
+///     assert!(done <= total);
+///     std::ops::ControlFlow::Continue(())
+/// };
+/// let runs = boosting_runs(
+///     y.view(),
+///     &Predictors::new(x.view(), pads.view())?,
+///     &Lags::new(start.view(), stop.view())?,
+///     &[split],
+///     &Settings::new(0.125),
+///     Schedule { threads: 2, progress: Some(&mut progress) },
+/// )?;
+/// assert_eq!(runs.hs.shape(), [1, 2, 1, 3]);
+/// assert_eq!(runs.hs[[0, 1, 0, 0]], 1.0);
+/// assert!(ticks >= 3);
+/// # Ok::<(), trfboost_kernel::Error>(())
+/// ```
+pub fn boosting_runs(
+    y: ArrayView2<'_, f64>,
+    predictors: &Predictors<'_>,
+    lags: &Lags<'_>,
+    splits: &[Split<'_>],
+    settings: &Settings,
+    schedule: Schedule<'_>,
+) -> Result<Runs, Error> {
+    check_arguments(y.ncols(), predictors, lags, splits, settings)?;
+    let read = check::samples_read(splits)?;
+    check::finite_predictors(predictors, &read)?;
+    check::finite_rows("y", y, &read)?;
+    let results = Results::new(splits.len(), y.nrows(), lags)?;
+    let total = splits.len().checked_mul(y.nrows()).ok_or(Error::OutOfMemory { bytes: u64::MAX })?;
+    if total > 0 {
+        check_some_option(lags)?;
+    }
+
+    let x = memory::contiguous_rows(predictors.x())?;
+    let predictors = Predictors::new(x.view(), predictors.pads())?;
+    let one = |index: usize, poll: &mut Poll<'_>| {
+        let (signal, split) = (index / splits.len(), index % splits.len());
+        fit(y.row(signal), &predictors, lags, &splits[split], settings, poll)
+    };
+    let mut silent = |_, _| ControlFlow::Continue(());
+    let progress: &mut Progress<'_> = match schedule.progress {
+        Some(progress) => progress,
+        None => &mut silent,
+    };
+    match threads(schedule.threads).min(total) {
+        0 | 1 => one_by_one(total, &one, results, progress),
+        threads => side_by_side(threads, total, &one, results, progress),
+    }
+}
+
+/// The number of threads that `requested` stands for.
+fn threads(requested: usize) -> usize {
+    match requested {
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        _ => requested,
+    }
+}
+
+/// Makes the fit of an index.
+type One<'a> = dyn Fn(usize, &mut Poll<'_>) -> Result<Fit, Error> + Sync + 'a;
+
+/// All fits on the calling thread, which asks for progress between steps.
+fn one_by_one(total: usize, one: &One<'_>, mut results: Results, progress: &mut Progress<'_>) -> Result<Runs, Error> {
+    or_cancelled(progress(0, total as u64))?;
+    let mut throttle = Throttle::new();
+    for index in 0..total {
+        let mut poll = |_steps| match throttle.is_due() {
+            true => progress(index as u64, total as u64),
+            false => ControlFlow::Continue(()),
+        };
+        results.store(index, one(index, &mut poll)?);
+        or_cancelled(progress(index as u64 + 1, total as u64))?;
+    }
+    Ok(results.runs)
+}
+
+/// The fits on several threads, while the calling thread waits for them and asks for progress.
+fn side_by_side(
+    threads: usize,
+    total: usize,
+    one: &One<'_>,
+    mut results: Results,
+    progress: &mut Progress<'_>,
+) -> Result<Runs, Error> {
+    or_cancelled(progress(0, total as u64))?;
+    let queue = Queue::new(total);
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        // Whatever ends this closure, a panic in `progress` included, ends the fits first: the
+        // scope waits for them.
+        let _stop = StopOnDrop(&queue);
+        for thread in 0..threads {
+            let (sender, queue) = (sender.clone(), &queue);
+            let work = move || queue.work(one, &sender);
+            let started = thread::Builder::new().spawn_scoped(scope, work);
+            started.map_err(|_| Error::Thread { thread, threads })?;
+        }
+        drop(sender);
+        collect(&receiver, total, &mut results, progress)
+    })?;
+    Ok(results.runs)
+}
+
+/// Stores fits as they come, until the last thread has hung up.
+fn collect(
+    fits: &Receiver<(usize, Result<Fit, Error>)>,
+    total: usize,
+    results: &mut Results,
+    progress: &mut Progress<'_>,
+) -> Result<(), Error> {
+    let mut done = 0;
+    let mut first_failure: Option<(usize, Error)> = None;
+    loop {
+        match fits.recv_timeout(INTERVAL) {
+            Ok((index, Ok(fit))) => {
+                results.store(index, fit);
+                done += 1;
+            }
+            Ok((index, Err(error))) => {
+                if first_failure.as_ref().is_none_or(|(first, _)| index < *first) {
+                    first_failure = Some((index, error));
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        or_cancelled(progress(done, total as u64))?;
+    }
+    first_failure.map_or(Ok(()), |(_, error)| Err(error))
+}
+
+/// Which fit is next. Shared by the threads of one call.
+struct Queue {
+    next: AtomicUsize,
+    /// No fit from here on is begun. Falls to the index of a fit that failed: the fits before it
+    /// still run, since the first failure is the one to report.
+    end: AtomicUsize,
+    stop: AtomicBool,
+}
+
+impl Queue {
+    fn new(total: usize) -> Self {
+        Self { next: AtomicUsize::new(0), end: AtomicUsize::new(total), stop: AtomicBool::new(false) }
+    }
+
+    // Relaxed throughout: the numbers guard no other memory, the channel carries the results.
+    fn work(&self, one: &One<'_>, results: &Sender<(usize, Result<Fit, Error>)>) {
+        let mut poll = |_steps| match self.stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            if index >= self.end.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let fit = one(index, &mut poll);
+            if fit.is_err() {
+                self.end.fetch_min(index, Ordering::Relaxed);
+            }
+            if results.send((index, fit)).is_err() {
+                return; // nobody waits for it: the call was cancelled
+            }
+        }
+    }
+}
+
+struct StopOnDrop<'a>(&'a Queue);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Where the fits' results go.
+struct Results {
+    runs: Runs,
+}
+
+impl Results {
+    fn new(splits: usize, signals: usize, lags: &Lags<'_>) -> Result<Self, Error> {
+        let runs = Runs {
+            hs: memory::array((splits, signals, lags.len(), lags.columns()), 0.0)?,
+            failed: memory::array((splits, signals), false)?,
+            steps: memory::array((splits, signals), 0)?,
+            stop: memory::array((splits, signals), Stop::NoImprovement)?,
+        };
+        Ok(Self { runs })
+    }
+
+    fn store(&mut self, index: usize, fit: Fit) {
+        let splits = self.runs.failed.nrows();
+        let (split, signal) = (index % splits, index / splits);
+        let place = [split, signal];
+        self.runs.hs.index_axis_mut(Axis(0), split).index_axis_mut(Axis(0), signal).assign(&fit.h);
+        self.runs.failed[place] = fit.failed();
+        self.runs.steps[place] = fit.history.len() as i64 - 1;
+        self.runs.stop[place] = fit.stop;
+    }
+}
