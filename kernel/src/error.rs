@@ -108,7 +108,9 @@ pub enum Error {
         step: u64,
     },
     /// A fit that would not end.
-    #[error("delta: is {delta}, and {steps} steps did not end the fit; scale the data or use a larger delta")]
+    #[error(
+        "delta: is {delta}, and {steps} steps did not end the fit; use a larger delta, and look for predictors that are all 0"
+    )]
     TooManySteps {
         /// The step size at the start.
         delta: f64,
