@@ -1,0 +1,123 @@
+//! Views of the caller's arrays.
+//!
+//! A descriptor counts strides in bytes and gives the address of element [0, ..., 0]. ndarray counts
+//! them in elements and takes only those that are not negative, so a view is begun at the lowest
+//! address and reversed axes are turned round afterwards.
+
+use std::cell::Cell;
+use std::ptr;
+
+use ndarray::{ArrayView, ArrayViewMut, Axis, Dimension, RawArrayViewMut, ShapeBuilder};
+use trfboost_abi_check::{Access, Dtype, MAX_ARRAYS, Parameter, Signature};
+
+use crate::View;
+
+/// The element types that functions take.
+pub(crate) trait Element: Copy {
+    const DTYPE: Dtype;
+}
+
+impl Element for f64 {
+    const DTYPE: Dtype = Dtype::FLOAT64;
+}
+
+impl Element for i64 {
+    const DTYPE: Dtype = Dtype::INT64;
+}
+
+impl Element for i8 {
+    const DTYPE: Dtype = Dtype::INT8;
+}
+
+/// The arrays of a call that was checked, to be asked for by name.
+///
+/// The requests are held against the signature at run time: asking for an array as something that it
+/// is not is a defect of this crate, which ends in a panic and so in a status, never in a wrong view.
+pub(crate) struct Arrays<'a> {
+    signature: &'a Signature,
+    views: &'a [Option<View>],
+    /// Which outputs were handed out. A second view of one would be a second unique reference.
+    taken: [Cell<bool>; MAX_ARRAYS],
+}
+
+impl<'a> Arrays<'a> {
+    /// # Safety
+    ///
+    /// `views` are the arrays of a call that [`trfboost_abi_check::check`] accepted for `signature`,
+    /// `None` where NULL was given. As long as this value lives, each of their elements is initialised
+    /// and may be read, and nobody writes to it; each element of an output may be written, and nobody
+    /// else touches it.
+    pub(crate) unsafe fn new(signature: &'a Signature, views: &'a [Option<View>]) -> Self {
+        Self { signature, views, taken: Default::default() }
+    }
+
+    /// An input.
+    pub(crate) fn input<T: Element, D: Dimension>(&self, name: &str) -> ArrayView<'_, T, D> {
+        let (_, view) = self.find::<T>(name, Access::Read);
+        let raw = raw::<T, D>(&view.expect("an input is never NULL"));
+        // SAFETY: `raw` says what the view covers: exactly the elements of the descriptor. By the
+        // promise made to `new` these are initialised and nobody writes to them while the borrow of
+        // `self` lasts; the outputs of the call share no byte with them, as `check` has seen.
+        unsafe { raw.raw_view().deref_into_view() }
+    }
+
+    /// An output, once; `None` if NULL was given.
+    pub(crate) fn output<T: Element, D: Dimension>(&self, name: &str) -> Option<ArrayViewMut<'_, T, D>> {
+        let (index, view) = self.find::<T>(name, Access::Write);
+        assert!(!self.taken[index].replace(true), "{name} is handed out once");
+        let raw = raw::<T, D>(&view?);
+        // SAFETY: as for `input`; and the view is the only one of these elements: `taken` says that it
+        // is the first of this argument, and `check` that it shares no byte with another argument
+        // and that no two of its own elements do.
+        Some(unsafe { raw.deref_into_view_mut() })
+    }
+
+    /// An output that is never NULL.
+    pub(crate) fn required<T: Element, D: Dimension>(&self, name: &str) -> ArrayViewMut<'_, T, D> {
+        self.output(name).expect("the validator refuses NULL here")
+    }
+
+    fn find<T: Element>(&self, name: &str, asked: Access) -> (usize, Option<View>) {
+        let arrays = self.signature.parameters.iter().filter_map(|parameter| match parameter {
+            Parameter::Array { name, dtype, access, .. } => Some((*name, *dtype, *access)),
+            _ => None,
+        });
+        let found = arrays.enumerate().find(|(_, (candidate, ..))| *candidate == name);
+        let (index, (_, dtype, access)) = found.expect("an array of the signature");
+        assert_eq!((dtype, access), (T::DTYPE, asked), "{name} is asked for as what it is");
+        (index, self.views[index])
+    }
+}
+
+/// The elements of a descriptor that was checked, and no others, as `T`s.
+fn raw<T, D: Dimension>(view: &View) -> RawArrayViewMut<T, D> {
+    let mut shape = D::zeros(view.ndim as usize);
+    let mut strides = shape.clone();
+    assert_eq!(shape.ndim(), view.ndim as usize, "the dimensions of the signature");
+    for (length, &given) in shape.slice_mut().iter_mut().zip(&view.shape) {
+        *length = given as usize; // `check` has seen that it is not negative
+    }
+    let is_empty = shape.size() == 0;
+    let mut first = if is_empty { ptr::dangling_mut() } else { view.data.cast::<T>() };
+    let moves = |axis: usize| !is_empty && view.shape[axis] > 1;
+    for axis in (0..shape.ndim()).filter(|&axis| moves(axis)) {
+        // A multiple of the alignment, which is the size of each `Element`.
+        let stride = view.strides[axis] / size_of::<T>() as i64;
+        strides[axis] = stride.unsigned_abs() as usize;
+        if stride < 0 {
+            first = first.wrapping_offset((stride * (view.shape[axis] - 1)) as isize);
+        }
+    }
+    // SAFETY: (1) The strides are not negative. (2) `first` is aligned, as data and strides are.
+    // (3) The product of the lengths other than 0 fits `isize` (`check_count` of the validator), and
+    // so does the distance in bytes between the lowest and the highest element (its `Footprint`).
+    // (4) Every element lies in the memory of the descriptor, since they are the descriptor's own,
+    // counted from the lowest: an axis with a negative stride begins at its last element. Axes of
+    // length 1 and empty views do not move. The promise that this memory is one allocation is the
+    // caller's.
+    let mut raw = unsafe { RawArrayViewMut::from_shape_ptr(shape.strides(strides), first) };
+    for axis in (0..raw.ndim()).filter(|&axis| moves(axis) && view.strides[axis] < 0) {
+        raw.invert_axis(Axis(axis));
+    }
+    raw
+}

@@ -1,0 +1,133 @@
+//! How every exported function is entered and left.
+//!
+//! One mechanism for all: the caller's error struct is looked at first, since without it nothing can
+//! be told; then the descriptors are read and held against the function's signature; then the body
+//! runs, with views. Whatever ends it (a refusal, a failure, a panic) becomes a status, and a
+//! sentence in the error struct. Nothing on the way out needs memory.
+
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use trfboost_abi_check::{Argument, Descriptor, Head, Signature, check};
+
+use crate::arrays::Arrays;
+use crate::failure::Failure;
+use crate::pointer::Pointer;
+use crate::{ErrorDetails, Status, View};
+
+/// The body of a function that takes arrays, between validation and report.
+///
+/// # Safety
+///
+/// The promises that the header asks of the caller hold until this returns: each of `arguments` is
+/// NULL or points to memory of which the first 8 bytes may be read, and the whole descriptor if
+/// these are a descriptor's; each element that a valid descriptor describes may be read (for
+/// outputs: written) and is not written (for outputs: touched) by anyone else; `details` is as
+/// [`Pointer::new`] asks.
+pub(crate) unsafe fn with_arrays<const N: usize>(
+    signature: &Signature,
+    arguments: [*const View; N],
+    details: *mut ErrorDetails,
+    body: impl FnOnce(&Arrays<'_>) -> Result<(), Failure>,
+) -> i32 {
+    let checked = || {
+        // SAFETY: this function's own promise on `arguments`, one by one.
+        let read = arguments.map(|argument| unsafe { Read::new(argument) });
+        let descriptors = read.each_ref().map(Read::descriptor);
+        let mut arguments = [Argument::Null; N];
+        for (argument, (read, descriptor)) in arguments.iter_mut().zip(read.iter().zip(&descriptors)) {
+            *argument = read.argument(descriptor);
+        }
+        check(signature, &arguments)?;
+        let views = read.map(Read::view);
+        // SAFETY: `check` has just accepted these descriptors for this signature, and this function's
+        // promise says that their elements are there.
+        body(&unsafe { Arrays::new(signature, &views) })
+    };
+    // SAFETY: this function's promise on `details`.
+    unsafe { guarded(signature, details, checked) }
+}
+
+/// Runs a body; its failures and panics become a status and details.
+///
+/// # Safety
+///
+/// `details` is as [`Pointer::new`] asks.
+pub(crate) unsafe fn guarded(
+    signature: &Signature,
+    details: *mut ErrorDetails,
+    body: impl FnOnce() -> Result<(), Failure>,
+) -> i32 {
+    // SAFETY: this function's own promise.
+    let details = unsafe { Pointer::new(details) };
+    if details.checked("details").is_err() {
+        return Status::StructSize as i32;
+    }
+    // Unwind safety: after a panic nothing of what `body` had in hand is looked at again.
+    let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {
+        mem::forget(payload); // dropping it might panic in turn
+        Err(Failure::Panic)
+    });
+    match outcome {
+        Ok(()) => Status::Ok as i32,
+        Err(failure) => {
+            let report = failure.details(signature);
+            details.write(report);
+            report.status
+        }
+    }
+}
+
+/// A descriptor, read once: what a caller does to it during the call changes nothing.
+#[derive(Clone, Copy)]
+pub(crate) enum Read {
+    Null,
+    Misaligned(u64),
+    Foreign(Head),
+    View(View),
+}
+
+impl Read {
+    /// # Safety
+    ///
+    /// `pointer` is NULL, or the first 8 bytes there may be read, and the whole descriptor if these
+    /// are a descriptor's.
+    pub(crate) unsafe fn new(pointer: *const View) -> Self {
+        if pointer.is_null() {
+            return Self::Null;
+        }
+        if !pointer.is_aligned() {
+            return Self::Misaligned(pointer.addr() as u64);
+        }
+        // SAFETY: not NULL, aligned for a `View` and so for its head, which may be read; any 8 bytes
+        // are a `Head`.
+        let head = unsafe { pointer.cast::<Head>().read() };
+        if !head.fits() {
+            return Self::Foreign(head);
+        }
+        // SAFETY: the head is a descriptor's, so the whole may be read; any bytes are a `View`, whose
+        // fields are numbers and addresses.
+        Self::View(unsafe { pointer.read() })
+    }
+
+    fn view(self) -> Option<View> {
+        match self {
+            Self::View(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn descriptor(&self) -> Option<Descriptor> {
+        self.view().map(|view| view.descriptor())
+    }
+
+    /// What the validator is shown; `descriptor` is this one's.
+    pub(crate) fn argument<'a>(&self, descriptor: &'a Option<Descriptor>) -> Argument<'a> {
+        match (*self, descriptor) {
+            (Self::Misaligned(address), _) => Argument::Misaligned { address },
+            (Self::Foreign(head), _) => Argument::Foreign(head),
+            (Self::View(_), Some(descriptor)) => Argument::View(descriptor),
+            (Self::Null | Self::View(_), _) => Argument::Null,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! `trfb_view_check`.
+
+use trfboost_abi_check::signatures::VIEW_CHECK;
+use trfboost_abi_check::{Access, Dtype, MAX_NDIM, check_view};
+use trfboost_kernel::Error;
+
+use crate::entry::{Read, guarded};
+use crate::failure::Failure;
+use crate::{ErrorDetails, View, signature};
+
+/// Holds one view against a type, a number of dimensions and an access; see the C header.
+///
+/// # Safety
+///
+/// Each pointer is NULL or points to what the C header says, for the time of the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn trfb_view_check(
+    view: *const View,
+    dtype: i32,
+    ndim: i32,
+    access: i32,
+    details: *mut ErrorDetails,
+) -> i32 {
+    let body = || {
+        let wanted = wanted(dtype, ndim, access)?;
+        // SAFETY: what this function's caller promises of `view` is what `Read::new` asks for.
+        let read = unsafe { Read::new(view) };
+        let descriptor = read.descriptor();
+        check_view(&read.argument(&descriptor), wanted.0, wanted.1, wanted.2).map_err(Failure::from)
+    };
+    // SAFETY: what this function's caller promises of `details` is what `guarded` asks for.
+    unsafe { guarded(&VIEW_CHECK, details, body) }
+}
+
+/// What the numbers ask for.
+fn wanted(dtype: i32, ndim: i32, access: i32) -> Result<(Dtype, Option<i32>, Access), Error> {
+    let refused = |argument, expected, actual: i32| Error::Value { argument, expected, actual: actual.into() };
+    let wanted_dtype = Some(Dtype(dtype)).filter(|dtype| dtype.exists());
+    let wanted_dtype = wanted_dtype.ok_or(refused("dtype", "a kind and size such as TRFB_FLOAT64", dtype))?;
+    let wanted_ndim = match ndim {
+        -1 => None,
+        _ if (0..=MAX_NDIM as i32).contains(&ndim) => Some(ndim),
+        _ => return Err(refused("ndim", "-1 (any) to TRFB_MAX_NDIM", ndim)),
+    };
+    let wanted_access = [Access::Read, Access::Write].into_iter().find(|known| *known as i32 == access);
+    let wanted_access = wanted_access.ok_or(refused("access", "TRFB_ACCESS_READ or TRFB_ACCESS_WRITE", access))?;
+    Ok((wanted_dtype, wanted_ndim, wanted_access))
+}
+
+const _: signature::ViewCheck = trfb_view_check;
