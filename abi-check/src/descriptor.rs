@@ -1,22 +1,32 @@
-//! The descriptor of an array, with addresses as numbers.
+//! The descriptor of an array as plain data: the mirror of the header's `trfb_view`.
+//!
+//! Addresses are `u64` here, so that the type has no pointer and any 176 bytes are a value of it. That
+//! they fit is what the assertions below hold at compile time; that they are the header's offsets is held
+//! by the C harness.
+
+use std::mem::{align_of, offset_of, size_of};
 
 use bytemuck::{Pod, Zeroable};
-use static_assertions::const_assert_eq;
+use static_assertions::{const_assert, const_assert_eq};
 
 use crate::Dtype;
 
-/// First word of a descriptor; the bytes are "TRFV" on a little-endian machine.
+/// First word of a descriptor, which tells it from a data pointer passed by mistake.
 pub const VIEW_MAGIC: u32 = 0x5646_5254;
+
 /// Size of a descriptor in bytes.
-pub const VIEW_SIZE: u16 = size_of::<Descriptor>() as u16;
-/// Version of the ABI that this crate describes.
+pub const VIEW_SIZE: u16 = 176;
+
+/// The version of the header that this library was built with.
 pub const ABI_VERSION: u16 = 1;
+
 /// Most dimensions that a view can have.
 pub const MAX_NDIM: usize = 8;
-/// The flag of a view through which nothing may be written.
+
+/// Bit of [`Descriptor::flags`]: the elements may not be written through this view.
 pub const READONLY: u64 = 1;
 
-/// What has to be read first, and alone: a foreign pointer may point to less than a descriptor.
+/// What a descriptor begins with: enough to tell whether the rest may be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Head {
@@ -29,80 +39,88 @@ pub struct Head {
 }
 
 impl Head {
-    /// The head of every descriptor that this version takes.
+    /// The head of a descriptor of this version.
     pub const CURRENT: Self = Self { magic: VIEW_MAGIC, size: VIEW_SIZE, version: ABI_VERSION };
 
-    /// Whether a whole descriptor follows.
-    #[must_use]
+    /// Whether a whole [`Descriptor`] of this version follows.
     pub fn fits(&self) -> bool {
         *self == Self::CURRENT
     }
 }
 
-/// `trfb_view` of the C header, byte for byte, with addresses as numbers.
+/// An array, described. The fields are those of `trfb_view`, in the same places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Descriptor {
-    /// What tells a descriptor from other memory.
-    pub head: Head,
+    /// [`VIEW_MAGIC`].
+    pub magic: u32,
+    /// [`VIEW_SIZE`].
+    pub size: u16,
+    /// [`ABI_VERSION`].
+    pub version: u16,
     /// Element type.
     pub dtype: Dtype,
-    /// Number of dimensions.
+    /// Number of dimensions, 0 to [`MAX_NDIM`].
     pub ndim: i32,
     /// [`READONLY`] or 0.
     pub flags: u64,
-    /// Address of element [0, ..., 0].
+    /// Address of element `[0, ..., 0]`; may be 0 if there is no element.
     pub data: u64,
-    /// Start of the memory that the view may touch; 0 if not known.
+    /// The memory that the view may touch starts here.
     pub base: u64,
-    /// Size of that memory in bytes; 0 if not known.
+    /// Length of that memory in bytes. Base and extent both 0: not known.
     pub extent: u64,
     /// Lengths; entries from `ndim` on are ignored.
     pub shape: [i64; MAX_NDIM],
-    /// Strides in bytes; entries from `ndim` on are ignored.
+    /// Steps in bytes, of any sign; entries from `ndim` on are ignored.
     pub strides: [i64; MAX_NDIM],
 }
 
 const_assert_eq!(size_of::<Head>(), 8);
-const_assert_eq!(size_of::<Descriptor>(), 176);
+const_assert_eq!(size_of::<Descriptor>(), VIEW_SIZE as usize);
 const_assert_eq!(align_of::<Descriptor>(), 8);
+const_assert!(offset_of!(Descriptor, magic) == 0 && offset_of!(Head, magic) == 0);
+const_assert!(offset_of!(Descriptor, size) == 4 && offset_of!(Head, size) == 4);
+const_assert!(offset_of!(Descriptor, version) == 6 && offset_of!(Head, version) == 6);
+const_assert_eq!(offset_of!(Descriptor, dtype), 8);
+const_assert_eq!(offset_of!(Descriptor, ndim), 12);
+const_assert_eq!(offset_of!(Descriptor, flags), 16);
+const_assert_eq!(offset_of!(Descriptor, data), 24);
+const_assert_eq!(offset_of!(Descriptor, base), 32);
+const_assert_eq!(offset_of!(Descriptor, extent), 40);
+const_assert_eq!(offset_of!(Descriptor, shape), 48);
+const_assert_eq!(offset_of!(Descriptor, strides), 112);
 
 impl Descriptor {
-    /// A view in C order (last axis contiguous), writable, with no bounds.
-    ///
-    /// # Panics
-    ///
-    /// If `shape` has more than [`MAX_NDIM`] entries.
-    #[must_use]
-    pub fn contiguous(data: u64, dtype: Dtype, shape: &[i64]) -> Self {
-        let mut view = Self { head: Head::CURRENT, dtype, ndim: shape.len() as i32, data, ..Self::zeroed() };
-        let mut stride = dtype.size();
-        for (axis, &length) in shape.iter().enumerate().rev() {
-            view.shape[axis] = length;
-            view.strides[axis] = stride;
-            stride = stride.wrapping_mul(length);
-        }
-        view
+    /// A descriptor of this version with nothing else said: no dimension, no data, no bounds. The start
+    /// of one that is filled in by field.
+    pub const EMPTY: Self = Self {
+        magic: VIEW_MAGIC,
+        size: VIEW_SIZE,
+        version: ABI_VERSION,
+        dtype: Dtype::FLOAT64,
+        ndim: 0,
+        flags: 0,
+        data: 0,
+        base: 0,
+        extent: 0,
+        shape: [0; MAX_NDIM],
+        strides: [0; MAX_NDIM],
+    };
+
+    /// The first 8 bytes.
+    pub fn head(&self) -> Head {
+        Head { magic: self.magic, size: self.size, version: self.version }
     }
 
-    /// The lengths of the dimensions that there are.
-    ///
-    /// # Panics
-    ///
-    /// If `ndim` is not within `0..=MAX_NDIM`.
-    #[must_use]
-    pub fn lengths(&self) -> &[i64] {
-        &self.shape[..self.ndim as usize]
+    /// The lengths that count. A nonsensical number of dimensions gives none or all.
+    pub(crate) fn lengths(&self) -> &[i64] {
+        &self.shape[..self.ndim.clamp(0, MAX_NDIM as i32) as usize]
     }
 
-    /// Length and stride of each dimension that moves: one of length 1 has no stride worth a look.
-    pub(crate) fn moving(&self) -> impl Iterator<Item = (usize, i64, i64)> {
-        let axes = self.lengths().iter().zip(&self.strides).enumerate();
-        axes.filter(|(_, (length, _))| **length > 1).map(|(axis, (&length, &stride))| (axis, length, stride))
-    }
-
-    /// Whether there is no element.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.lengths().contains(&0)
+    /// Axis, length and stride of the dimensions along which there is a step at all.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (usize, i64, i64)> {
+        let lengths = self.lengths().iter().zip(&self.strides).enumerate();
+        lengths.filter(|(_, (length, _))| **length > 1).map(|(axis, (&length, &stride))| (axis, length, stride))
     }
 }

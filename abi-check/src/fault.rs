@@ -1,361 +1,282 @@
-//! What is wrong with a call.
+//! What is wrong with a call: numbers for a program, a sentence for a person.
 //!
-//! The sentence is the product: whoever reads it is two languages away from this code, knows the
-//! argument by its name, and wants to hear what was expected, what came, and what to do.
+//! A [`Reason`] is one kind of trouble with all that can be said of it. Two tables turn it into what goes
+//! out: [`Reason::columns`] into the status, axis and numbers that the header promises, `Display` into the
+//! sentence. Sentences are written from the reader's end: what is wrong, what was expected and, where
+//! there is one, the remedy.
 
 use std::fmt;
 
-use crate::{ABI_VERSION, Head};
-use crate::{Dtype, MAX_NDIM, VIEW_MAGIC, VIEW_SIZE};
+use crate::array::{Place, Rank};
+use crate::{ABI_VERSION, Dimension, Dtype, MAX_NDIM, READONLY, VIEW_MAGIC, VIEW_SIZE};
 
-/// A fault, and the argument that has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Position of the argument in the C parameter list, from 0.
-    pub argument: i32,
-    /// Its name.
-    pub name: &'static str,
-    /// What is wrong with it.
-    pub reason: Reason,
-}
-
-/// What can be wrong with an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// It is NULL.
-    Null,
-    /// The descriptor's address is not one that a descriptor can have.
-    MisalignedView {
-        /// The address.
-        address: u64,
-    },
-    /// What it points to begins with another word than a descriptor.
-    NotAView {
-        /// That word.
-        magic: u32,
-    },
-    /// The descriptor has another size than this library's.
-    StructSize {
-        /// Its size.
-        actual: u16,
-    },
-    /// The descriptor is of another version.
-    AbiVersion {
-        /// Its version.
-        actual: u16,
-    },
-    /// It has another number of dimensions.
-    Ndim {
-        /// The number that it should have; `None` for any that is possible.
-        expected: Option<i32>,
-        /// The number that it has.
-        actual: i32,
-    },
-    /// Its elements are of another type.
-    Dtype {
-        /// The type that they should have.
-        expected: Dtype,
-        /// The type that they have.
-        actual: Dtype,
-    },
-    /// It has flags that this library does not know.
-    Flags {
-        /// All its flags.
-        actual: u64,
-    },
-    /// A length is negative.
-    NegativeLength {
-        /// The axis.
-        axis: i32,
-        /// The length.
-        actual: i64,
-    },
-    /// It has elements, and no address of them.
-    NullData,
-    /// The data are not aligned to the element type.
-    MisalignedData {
-        /// Their address.
-        address: u64,
-        /// The alignment that is needed.
-        alignment: i64,
-    },
-    /// A stride leads to elements that are not aligned.
-    MisalignedStride {
-        /// The axis.
-        axis: i32,
-        /// Its stride.
-        stride: i64,
-        /// The alignment that is needed.
-        alignment: i64,
-    },
-    /// Its elements do not fit the address space.
-    AddressSpace {
-        /// The axis that alone does not, if there is one.
-        axis: Option<i32>,
-    },
-    /// One of `base` and `extent` is 0, or they wrap.
-    BrokenBounds {
-        /// The extent given.
-        extent: u64,
-    },
-    /// Its elements lie outside of the memory that it says it may touch.
-    Bounds {
-        /// The size of that memory.
-        extent: u64,
-        /// How many bytes lie outside.
-        outside: u64,
-    },
-    /// An axis has another length.
-    Length {
-        /// The axis.
-        axis: i32,
-        /// The length that it should have.
-        expected: i64,
-        /// The length that it has.
-        actual: i64,
-        /// The argument that fixed it and the name of the length; `None` if the function did.
-        fixed_by: Option<(&'static str, &'static str)>,
-        /// What would make it fit.
-        remedy: Remedy,
-    },
-    /// It is written to, and is read-only.
-    ReadonlyOutput,
-    /// It is written to, and has two elements at one place.
-    OverlapsItself {
-        /// Whether that was shown, or could not be excluded in reasonable time.
-        certain: bool,
-    },
-    /// One of two arguments is written to, and they have memory in common.
-    Overlap {
-        /// The position of the other.
-        other: i32,
-        /// Its name.
-        other_name: &'static str,
-        /// Whether that was shown, or could not be excluded in reasonable time.
-        certain: bool,
-    },
-}
-
-/// What would make a length fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Remedy {
-    /// Nothing that could be seen.
-    None,
-    /// Transposing the argument.
-    Transpose,
-    /// Transposing the argument that fixed the length.
-    TransposeOther,
-}
-
-/// The kind of a fault: the number is the status that the C header gives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The header's status numbers for what descriptors show, in the order in which they are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(i32)]
-#[allow(missing_docs, reason = "the names are those of the C header, which explains them")]
 pub enum FaultKind {
+    /// A descriptor that has to be given is NULL.
     Null = 1,
+    /// Not a descriptor: misaligned, or without the magic number.
     NotAView = 2,
+    /// A descriptor of another size.
     StructSize = 3,
+    /// A descriptor of another version.
     AbiVersion = 4,
+    /// Number of dimensions.
     Ndim = 5,
+    /// Element type.
     Dtype = 6,
+    /// A flag that is not known.
     Flags = 7,
+    /// A length below 0.
     NegativeLength = 8,
+    /// Elements, but no address.
     NullData = 9,
+    /// Address or stride that is no multiple of the alignment.
     Misaligned = 10,
+    /// Elements that do not fit the address space.
     AddressSpace = 11,
+    /// Elements outside of the bounds, or half a bound.
     Bounds = 12,
+    /// A length that is not what it has to be.
     Length = 13,
+    /// An output that is read-only.
     ReadonlyOutput = 14,
+    /// An output that overlaps itself or another argument.
     Overlap = 15,
 }
 
-impl Reason {
-    /// The reason why a descriptor with this head is none of ours.
-    pub(crate) fn of_head(head: Head) -> Self {
-        match head {
-            Head { magic, .. } if magic != VIEW_MAGIC => Self::NotAView { magic },
-            Head { size, .. } if size != VIEW_SIZE => Self::StructSize { actual: size },
-            Head { version, .. } => Self::AbiVersion { actual: version },
-        }
-    }
+/// The first thing found wrong with a call. Displays as one sentence of at most 255 bytes that begins
+/// with the name of the argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong; as a number, the header's status.
+    pub kind: FaultKind,
+    /// Position of the argument in the C parameter list.
+    pub argument: i32,
+    /// Name of the argument.
+    pub name: &'static str,
+    /// The axis, where the fault has one.
+    pub axis: Option<i32>,
+    /// What was expected, as the header says for each status.
+    pub expected: i64,
+    /// What was found, as the header says for each status.
+    pub actual: i64,
+    reason: Reason,
+}
 
-    fn kind(self) -> FaultKind {
-        match self {
-            Self::Null => FaultKind::Null,
-            Self::MisalignedView { .. } | Self::NotAView { .. } => FaultKind::NotAView,
-            Self::StructSize { .. } => FaultKind::StructSize,
-            Self::AbiVersion { .. } => FaultKind::AbiVersion,
-            Self::Ndim { .. } => FaultKind::Ndim,
-            Self::Dtype { .. } => FaultKind::Dtype,
-            Self::Flags { .. } => FaultKind::Flags,
-            Self::NegativeLength { .. } => FaultKind::NegativeLength,
-            Self::NullData => FaultKind::NullData,
-            Self::MisalignedData { .. } | Self::MisalignedStride { .. } => FaultKind::Misaligned,
-            Self::AddressSpace { .. } => FaultKind::AddressSpace,
-            Self::BrokenBounds { .. } | Self::Bounds { .. } => FaultKind::Bounds,
-            Self::Length { .. } => FaultKind::Length,
-            Self::ReadonlyOutput => FaultKind::ReadonlyOutput,
-            Self::OverlapsItself { .. } | Self::Overlap { .. } => FaultKind::Overlap,
-        }
-    }
-
-    /// What the header calls expected and actual, 0 where it says nothing.
-    fn expected_and_actual(self, argument: i32) -> (i64, i64) {
-        match self {
-            Self::Null | Self::NullData | Self::ReadonlyOutput | Self::AddressSpace { .. } => (0, 0),
-            Self::MisalignedView { .. } => (i64::from(VIEW_MAGIC), 0),
-            Self::NotAView { magic } => (i64::from(VIEW_MAGIC), i64::from(magic)),
-            Self::StructSize { actual } => (i64::from(VIEW_SIZE), i64::from(actual)),
-            Self::AbiVersion { actual } => (i64::from(ABI_VERSION), i64::from(actual)),
-            Self::Ndim { expected, actual } => (i64::from(expected.unwrap_or(MAX_NDIM as i32)), i64::from(actual)),
-            Self::Dtype { expected, actual } => (i64::from(expected.0), i64::from(actual.0)),
-            Self::Flags { actual } => (0, actual as i64),
-            Self::NegativeLength { actual, .. } => (0, actual),
-            Self::MisalignedData { address, alignment } => (alignment, address as i64),
-            Self::MisalignedStride { stride, alignment, .. } => (alignment, stride),
-            Self::BrokenBounds { extent } | Self::Bounds { extent, .. } => (extent as i64, 0),
-            Self::Length { expected, actual, .. } => (expected, actual),
-            Self::OverlapsItself { .. } => (0, i64::from(argument)),
-            Self::Overlap { other, .. } => (0, i64::from(other)),
+impl Fault {
+    pub(crate) fn new(place: Place, reason: Reason) -> Self {
+        let (kind, axis, expected, actual) = reason.columns();
+        Self {
+            kind,
+            argument: place.position,
+            name: place.name,
+            axis: axis.map(|axis| axis as i32),
+            expected,
+            actual,
+            reason,
         }
     }
 }
 
-impl Fault {
-    /// The kind of the fault.
-    #[must_use]
-    pub fn kind(&self) -> FaultKind {
-        self.reason.kind()
-    }
+/// One kind of trouble, with all that can be said of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    Null,
+    DescriptorMisaligned { address: u64 },
+    Magic { found: u32 },
+    Size { found: u16 },
+    Version { found: u16 },
+    Ndim { rank: Rank, found: i32 },
+    Dtype { expected: Dtype, found: Dtype },
+    NoDtype { asked: Dtype },
+    Flags { found: u64 },
+    NegativeLength { axis: usize, found: i64 },
+    TooManyElements,
+    NullData,
+    MisalignedData { dtype: Dtype, address: u64 },
+    MisalignedStride { dtype: Dtype, axis: usize, stride: i64 },
+    AxisLeaves { axis: usize, length: i64, stride: i64 },
+    ElementsLeave,
+    HalfBound { base: u64, extent: u64 },
+    BoundsLeave { base: u64, extent: u64 },
+    Outside { first: u64, end: u64, base: u64, extent: u64 },
+    Length { axis: usize, expected: i64, found: i64, fixed_by: Option<FixedBy>, remedy: Transpose },
+    Readonly,
+    OverlapsItself { place: i32, certain: bool },
+    Overlaps { other: Place, certain: bool },
+}
 
-    /// The axis at fault, where there is one.
-    #[must_use]
-    pub fn axis(&self) -> Option<i32> {
-        match self.reason {
-            Reason::NegativeLength { axis, .. }
-            | Reason::MisalignedStride { axis, .. }
-            | Reason::Length { axis, .. } => Some(axis),
-            Reason::AddressSpace { axis } => axis,
-            _ => None,
+/// The first dimension of a name, whose length the others have to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FixedBy {
+    pub(crate) argument: &'static str,
+    pub(crate) dimension: &'static str,
+}
+
+/// Whose transpose would make lengths agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Transpose {
+    Nothing,
+    ThisOne,
+    TheOther,
+    Both,
+}
+
+impl Reason {
+    /// What the header promises for each status: kind, axis, expected, actual. Where it says nothing of
+    /// a number, 0.
+    fn columns(&self) -> (FaultKind, Option<usize>, i64, i64) {
+        use FaultKind as Kind;
+        match *self {
+            Self::Null => (Kind::Null, None, 0, 0),
+            Self::DescriptorMisaligned { .. } => (Kind::NotAView, None, 0, 0),
+            Self::Magic { found } => (Kind::NotAView, None, VIEW_MAGIC.into(), found.into()),
+            Self::Size { found } => (Kind::StructSize, None, VIEW_SIZE.into(), found.into()),
+            Self::Version { found } => (Kind::AbiVersion, None, ABI_VERSION.into(), found.into()),
+            Self::Ndim { rank, found } => (Kind::Ndim, None, rank.expected(), found.into()),
+            Self::Dtype { expected, found } => (Kind::Dtype, None, expected.0.into(), found.0.into()),
+            Self::NoDtype { asked } => (Kind::Dtype, None, asked.0.into(), asked.0.into()),
+            Self::Flags { found } => (Kind::Flags, None, 0, found.cast_signed()),
+            Self::NegativeLength { axis, found } => (Kind::NegativeLength, Some(axis), 0, found),
+            Self::NullData => (Kind::NullData, None, 0, 0),
+            Self::MisalignedData { dtype, address } => {
+                (Kind::Misaligned, None, dtype.alignment(), address.cast_signed())
+            }
+            Self::MisalignedStride { dtype, axis, stride } => (Kind::Misaligned, Some(axis), dtype.item_size(), stride),
+            Self::AxisLeaves { axis, .. } => (Kind::AddressSpace, Some(axis), 0, 0),
+            Self::TooManyElements | Self::ElementsLeave => (Kind::AddressSpace, None, 0, 0),
+            Self::HalfBound { extent, .. } | Self::BoundsLeave { extent, .. } | Self::Outside { extent, .. } => {
+                (Kind::Bounds, None, extent.cast_signed(), 0)
+            }
+            Self::Length { axis, expected, found, .. } => (Kind::Length, Some(axis), expected, found),
+            Self::Readonly => (Kind::ReadonlyOutput, None, 0, 0),
+            Self::OverlapsItself { place, .. } => (Kind::Overlap, None, 0, place.into()),
+            Self::Overlaps { other, .. } => (Kind::Overlap, None, 0, other.position.into()),
         }
-    }
-
-    /// What was expected, as a number; see the statuses in the C header.
-    #[must_use]
-    pub fn expected(&self) -> i64 {
-        self.reason.expected_and_actual(self.argument).0
-    }
-
-    /// What came, as a number; see the statuses in the C header.
-    #[must_use]
-    pub fn actual(&self) -> i64 {
-        self.reason.expected_and_actual(self.argument).1
     }
 }
 
 impl fmt::Display for Fault {
-    /// One sentence of at most 255 bytes that begins with the argument's name.
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.name, self.reason)
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.reason)
     }
 }
 
+impl std::error::Error for Fault {}
+
 impl fmt::Display for Reason {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NOT_THE_DATA: &str = "pass the address of a descriptor, not of the data";
+        const ONE_HEADER: &str = "build against the trfboost.h of this library";
         match *self {
-            Self::Null => write!(formatter, "is NULL, expected the address of a trfb_view"),
-            Self::MisalignedView { address } => write!(
-                formatter,
-                "is not the address of a trfb_view: {address:#x} is not a multiple of 8; \
-                 pass the address of a descriptor, not of the data"
-            ),
-            Self::NotAView { magic } => write!(
-                formatter,
-                "is not the address of a trfb_view: its first word is {magic:#010x}, expected {VIEW_MAGIC:#010x}; \
-                 pass the address of a descriptor, not of the data"
-            ),
-            Self::StructSize { actual } => write!(
-                formatter,
-                "is a trfb_view of {actual} bytes, expected {VIEW_SIZE}; it was made with the header of another build"
-            ),
-            Self::AbiVersion { actual } => write!(
-                formatter,
-                "is a trfb_view of ABI version {actual}, expected {ABI_VERSION}; header and library have to be of one build"
-            ),
-            Self::Ndim { expected: Some(expected), actual } => {
-                write!(formatter, "has {actual} dimensions, expected {expected}")
+            Self::Null => write!(f, "NULL, but an array is needed; pass the address of a trfb_view"),
+            Self::DescriptorMisaligned { address } => {
+                write!(f, "not a trfb_view (its address {address:#x} is not a multiple of 8); {NOT_THE_DATA}")
             }
-            Self::Ndim { expected: None, actual } => {
-                write!(formatter, "has {actual} dimensions, expected 0 to {MAX_NDIM}")
+            Self::Magic { found } => {
+                write!(f, "not a trfb_view (its first word is {found:#x}, expected {VIEW_MAGIC:#x}); {NOT_THE_DATA}")
             }
-            Self::Dtype { expected, actual } => {
-                write!(formatter, "has elements of type {actual}, expected {expected}")
+            Self::Size { found } => write!(f, "trfb_view of {found} bytes, expected {VIEW_SIZE}; {ONE_HEADER}"),
+            Self::Version { found } => {
+                write!(f, "trfb_view of ABI version {found}, expected {ABI_VERSION}; {ONE_HEADER}")
             }
-            Self::Flags { actual } => write!(
-                formatter,
-                "has flags {actual:#x}, expected 0 or 1 (read-only); set all fields of the descriptor"
-            ),
-            Self::NegativeLength { axis, actual } => {
-                write!(formatter, "axis {axis} has length {actual}, expected 0 or more")
+            Self::Ndim { rank, found } => write!(f, "ndim is {found}, expected {rank}"),
+            Self::Dtype { expected: Dtype::INT8, found: Dtype::BOOL } => {
+                write!(f, "dtype is bool, expected int8; the bytes are the same, so view it as int8")
             }
-            Self::NullData => write!(formatter, "has elements, but its data is NULL"),
-            Self::MisalignedData { address, alignment } => write!(
-                formatter,
-                "data is misaligned: address {address:#x} is not a multiple of {alignment}; pass an aligned copy"
-            ),
-            Self::MisalignedStride { axis, stride, alignment } => write!(
-                formatter,
-                "axis {axis} has stride {stride}, which is misaligned: no multiple of {alignment}; \
-                 strides are in bytes; pass an aligned copy if that is meant"
-            ),
-            Self::AddressSpace { axis: Some(axis) } => {
-                write!(formatter, "axis {axis}: length times stride leaves the address space")
+            Self::Dtype { expected, found } => write!(f, "dtype is {found}, expected {expected}; convert it"),
+            Self::NoDtype { asked } => write!(f, "cannot have dtype {asked}, which is not an element type"),
+            Self::Flags { found } => {
+                write!(f, "flags are {found:#x}, known is {READONLY:#x} (TRFB_READONLY); set other bits to 0")
             }
-            Self::AddressSpace { axis: None } => write!(formatter, "leaves the address space"),
-            Self::BrokenBounds { extent } => write!(
-                formatter,
-                "base and extent ({extent} bytes) are no piece of memory; set both to 0 if they are not known"
+            Self::NegativeLength { axis, found } => write!(f, "axis {axis} has length {found}, which is negative"),
+            Self::TooManyElements => write!(f, "its lengths multiply to more than 2^63 - 1 elements"),
+            Self::NullData => write!(f, "data is NULL, but the shape has elements"),
+            Self::MisalignedData { dtype, address } => write!(
+                f,
+                "data at {address:#x} is misaligned ({dtype} needs a multiple of {}); copy it into a new array",
+                dtype.alignment()
             ),
-            Self::Bounds { extent, outside } => write!(
-                formatter,
-                "out of bounds: shape and strides reach {outside} bytes outside of the {extent} bytes at base"
+            Self::MisalignedStride { dtype, axis, stride } => write!(
+                f,
+                "stride {stride} of axis {axis} is misaligned ({dtype} needs a multiple of {}); copy it into a new array",
+                dtype.item_size()
             ),
-            Self::Length { axis, expected, actual, fixed_by, remedy } => {
-                write!(formatter, "axis {axis} has length {actual}, ")?;
+            Self::AxisLeaves { axis, length, stride } => {
+                write!(f, "axis {axis} leaves the address space (length {length}, stride {stride})")
+            }
+            Self::ElementsLeave => write!(f, "its elements leave the address space"),
+            Self::HalfBound { base, extent } => {
+                write!(f, "base is {base:#x} and extent {extent}; give both, or 0 for both if they are not known")
+            }
+            Self::BoundsLeave { base, extent } => {
+                write!(f, "base {base:#x} and extent {extent} leave the address space")
+            }
+            Self::Outside { first, end, base, extent } => write!(
+                f,
+                "its elements lie in bytes {} to {} from base, but extent is {extent}; check shape and strides",
+                i128::from(first) - i128::from(base),
+                i128::from(end) - i128::from(base)
+            ),
+            Self::Length { axis, expected, found, fixed_by, remedy } => {
+                write!(f, "axis {axis} has length {found}, ")?;
                 match fixed_by {
-                    None => write!(formatter, "expected {expected}")?,
-                    Some((argument, length)) => write!(formatter, "but {argument} fixed {length} = {expected}")?,
-                }
-                match (remedy, fixed_by) {
-                    (Remedy::Transpose, _) => write!(formatter, "; its transpose would fit"),
-                    (Remedy::TransposeOther, Some((argument, _))) => {
-                        write!(formatter, "; is {argument} to be transposed?")
+                    None => write!(f, "expected {expected}")?,
+                    Some(FixedBy { argument, dimension }) => {
+                        write!(f, "but {argument} fixed {dimension} = {expected}")?;
                     }
-                    _ => Ok(()),
                 }
+                remedy.fmt(f, fixed_by)
             }
-            Self::ReadonlyOutput => {
-                write!(formatter, "is read-only, but the function writes to it; pass a writable array, such as a copy")
+            Self::Readonly => write!(f, "read-only, but it is written; pass a writable array, such as a copy"),
+            Self::OverlapsItself { certain: true, .. } => {
+                write!(f, "has elements that share memory, but it is written; pass a copy")
             }
-            Self::OverlapsItself { certain } => write!(
-                formatter,
-                "{} itself: two of its elements are at one place, but the function writes to it",
-                Overlaps(certain)
-            ),
-            Self::Overlap { other_name, certain, .. } => write!(
-                formatter,
-                "{} {other_name}: they share memory, and the function writes to it; pass a copy of one",
-                Overlaps(certain)
+            Self::OverlapsItself { certain: false, .. } => {
+                write!(f, "may overlap itself (strides too intricate to tell), but it is written; pass a copy")
+            }
+            Self::Overlaps { other, certain: true } => {
+                write!(f, "shares memory with {}, but it is written; pass a copy of one of them", other.name)
+            }
+            Self::Overlaps { other, certain: false } => write!(
+                f,
+                "may overlap {} (strides too intricate to tell), but it is written; pass a copy of one of them",
+                other.name
             ),
         }
     }
 }
 
-/// The verb of a sentence on overlap.
-struct Overlaps(bool);
+impl Transpose {
+    fn fmt(self, f: &mut fmt::Formatter<'_>, fixed_by: Option<FixedBy>) -> fmt::Result {
+        let other = fixed_by.map_or("", |fixed_by| fixed_by.argument);
+        match self {
+            Self::Nothing => Ok(()),
+            Self::ThisOne => write!(f, "; its transpose would fit"),
+            Self::TheOther => write!(f, "; the transpose of {other} would fit"),
+            Self::Both => write!(f, "; the transposes of both would fit"),
+        }
+    }
+}
 
-impl fmt::Display for Overlaps {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(if self.0 { "overlaps" } else { "may overlap" })
+/// What number of dimensions is expected, and what they mean: `2: [n, T]`.
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dimensions = match *self {
+            Self::Dimensions(dimensions) => dimensions,
+            Self::Exactly(ndim) => return write!(f, "{ndim}"),
+            Self::Any => return write!(f, "0 to {MAX_NDIM}"),
+        };
+        write!(f, "{}: [", dimensions.len())?;
+        for (axis, dimension) in dimensions.iter().enumerate() {
+            let comma = if axis == 0 { "" } else { ", " };
+            match dimension {
+                Dimension::Named(name) => write!(f, "{comma}{name}")?,
+                Dimension::Fixed(length) => write!(f, "{comma}{length}")?,
+            }
+        }
+        f.write_str("]")
     }
 }

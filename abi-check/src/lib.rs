@@ -1,41 +1,68 @@
-//! What a well-formed call is.
+//! The validator: what a well-formed call is.
 //!
-//! A function of the C ABI takes arrays as descriptors. Before it touches one element, the call is
-//! held against the function's [`Signature`]: which arguments there are, of what element type, with
-//! which dimensions, read or written. Everything here is plain data: addresses are numbers, and this
-//! crate dereferences nothing, allocates nothing and knows neither the kernel nor the functions
-//! behind the signatures.
+//! Every array crosses the C boundary as a [`Descriptor`]: address, shape, strides, element type and,
+//! where the caller knows them, the bounds of the memory. This crate holds the descriptors of one call
+//! against the [`Signature`] of the function, a table of names, element types, dimensions with named
+//! lengths, and access. A call that does not fit comes back as a [`Fault`] that says, in a sentence that
+//! begins with the argument's name, what is wrong, what was expected, and where there is one, the remedy.
 //!
-//! The order of the checks is part of the contract, since it decides which of several faults is
-//! reported. For each argument in turn: the descriptor itself (null, misaligned, magic number, size,
-//! version), number of dimensions, element type, flags, lengths, and for views with elements data,
-//! alignment, address arithmetic, bounds. Then, for the call: lengths that have to agree, read-only
-//! outputs, overlap.
+//! It works on plain data. Addresses are numbers here and nothing is ever dereferenced, so what can be
+//! said of a call is tested to the last corner without a pointer in sight.
+//!
+//! # The order of checks
+//!
+//! For each array, in the order of the parameter list:
+//!
+//! 1. the pointer to the descriptor is neither null nor misaligned; magic number, size, version;
+//! 2. number of dimensions; element type; unknown flags; negative lengths;
+//! 3. the lengths that are not 0 multiply to no more than `i64::MAX`. A view that is empty is then fine,
+//!    whatever its address, strides and bounds;
+//! 4. the data are not null; address and strides are aligned to the element (strides of dimensions of
+//!    length 1 are ignored); all elements fit the address space; all lie inside the bounds.
+//!
+//! Then, over the whole call: lengths agree, by name, in the order of the parameter list; no output is
+//! read-only; no output has two elements at one place or shares a byte with another argument.
 //!
 //! ```
-//! use trfboost_abi_check::{Argument, Descriptor, Dtype, check, signatures::ERROR_FOR_INDEXES};
+//! use trfboost_abi_check::{Argument, Descriptor, Dtype, Head, check, signatures};
 //!
-//! let signal = Descriptor::contiguous(0x1000, Dtype::FLOAT64, &[100]);
-//! let transposed = Descriptor::contiguous(0x2000, Dtype::INT64, &[2, 5]);
-//! let fault = check(&ERROR_FOR_INDEXES, &[Argument::View(&signal), Argument::View(&transposed)]).unwrap_err();
-//! assert_eq!(fault.to_string(), "indexes: axis 1 has length 5, expected 2; its transpose would fit");
-//! assert_eq!((fault.argument, fault.axis(), fault.expected(), fault.actual()), (1, Some(1), 2, 5));
+//! let vector = |data: u64, length: i64| Descriptor {
+//!     dtype: Dtype::FLOAT64,
+//!     ndim: 1,
+//!     data,
+//!     shape: [length, 0, 0, 0, 0, 0, 0, 0],
+//!     strides: [8, 0, 0, 0, 0, 0, 0, 0],
+//!     ..Descriptor::EMPTY
+//! };
+//! let segments = Descriptor {
+//!     dtype: Dtype::INT64,
+//!     ndim: 2,
+//!     data: 0x9000,
+//!     shape: [1, 2, 0, 0, 0, 0, 0, 0],
+//!     strides: [16, 8, 0, 0, 0, 0, 0, 0],
+//!     ..Descriptor::EMPTY
+//! };
+//! let (y_error, x) = (vector(0x1000, 100), vector(0x2000, 99));
+//! let call = [Argument::View(&y_error), Argument::View(&x), Argument::View(&segments)];
+//!
+//! let fault = check(&signatures::UPDATE_ERROR, &call).unwrap_err();
+//! assert_eq!(fault.to_string(), "x: axis 0 has length 99, but y_error fixed T = 100");
 //! ```
 #![forbid(unsafe_code)]
 
+mod array;
 mod call;
 mod descriptor;
+mod diophantine;
 mod dtype;
-mod equation;
 mod fault;
-mod footprint;
+mod lengths;
 mod overlap;
 mod signature;
 pub mod signatures;
-mod view;
 
-pub use call::{Argument, MAX_ARRAYS, check, check_view};
+pub use call::{Argument, check, check_view};
 pub use descriptor::{ABI_VERSION, Descriptor, Head, MAX_NDIM, READONLY, VIEW_MAGIC, VIEW_SIZE};
 pub use dtype::Dtype;
-pub use fault::{Fault, FaultKind, Reason, Remedy};
+pub use fault::{Fault, FaultKind};
 pub use signature::{Access, Dimension, Parameter, Signature};

@@ -1,72 +1,103 @@
-//! Whether strided views have bytes in common.
+//! Outputs have memory of their own.
 //!
-//! Two views meet if an element of the one and an element of the other share a byte:
-//! `a + Σ iₖ pₖ + u = b + Σ jₖ qₖ + v`, with `a` and `b` the lowest addresses, `p` and `q` the
-//! strides without their signs, every index below its length, and `u`, `v` below the sizes of the
-//! elements. With each index of the second view counted from its end, all terms are on one side and
-//! positive, which is the question that [`crate::equation`] answers. A view meets itself if two
-//! different index tuples do: the difference of the tuples has a first place that is not 0, which
-//! can be taken to be positive, so there is one such equation per axis.
+//! An output that overlaps itself or another argument would make the result depend on the order in which
+//! elements are written. Whether strided views share a byte is decided exactly: first by their outer
+//! bounds, which is all it takes for separate arrays; then as an equation in integers ([`Equation`]), so
+//! that two interleaved columns of one array may be passed as two arguments. Where the equation is too
+//! hard, which takes strides that no array library makes, the answer is "may overlap", and the call is
+//! refused.
 
-use crate::Descriptor;
-use crate::equation::{Equation, Solvable};
-use crate::footprint::Footprint;
+use crate::array::{Array, Memory};
+use crate::diophantine::{Answer, Equation};
+use crate::fault::Reason;
+use crate::{Access, Descriptor, Fault, MAX_NDIM};
 
-/// Whether two views, whose footprints meet, share a byte.
-pub(crate) fn between(one: &Descriptor, first: Footprint, other: &Descriptor, second: Footprint) -> Solvable {
-    let mut equation = Equation::new(i128::from(second.end) - 1 - i128::from(first.first));
-    for view in [one, other] {
-        for (_, length, stride) in view.moving() {
-            equation.add(stride.unsigned_abs(), length - 1);
+/// No output overlaps itself or another argument.
+pub(crate) fn outputs_apart(arrays: &[Array<'_>]) -> Result<(), Fault> {
+    for (index, output) in arrays.iter().enumerate().filter(|(_, array)| array.access == Access::Write) {
+        apart_from_itself(output)?;
+        for (other_index, other) in arrays.iter().enumerate() {
+            let seen_before = other_index < index && other.access == Access::Write;
+            if other_index != index && !seen_before {
+                apart(output, other)?;
+            }
         }
-        equation.add(1, view.dtype.size() - 1);
     }
-    equation.solve()
+    Ok(())
 }
 
-/// Whether two elements of a view share a byte.
-pub(crate) fn within(view: &Descriptor) -> Solvable {
-    let size = view.dtype.size();
-    if is_nested(view) {
-        return Solvable::No;
+/// No two elements of an output lie at one place.
+pub(crate) fn apart_from_itself(output: &Array<'_>) -> Result<(), Fault> {
+    let place = output.place.position;
+    match if output.memory.is_some() { repeats(output.view) } else { Answer::No } {
+        Answer::No => Ok(()),
+        answer => Err(Fault::new(output.place, Reason::OverlapsItself { place, certain: answer == Answer::Yes })),
     }
-    let mut answer = Solvable::No;
-    for (leading, length, stride) in view.moving() {
-        let step = i128::from(stride.unsigned_abs());
-        // d₀ = 1 + e for the leading axis; d = e - (length - 1) for those after it; and the bytes of
-        // the two elements, -size < t < size, likewise.
-        let mut equation = Equation::new(-step + i128::from(size - 1));
-        equation.add(stride.unsigned_abs(), length - 2);
-        equation.add(1, 2 * (size - 1));
-        for (_, length, stride) in view.moving().filter(|(axis, ..)| *axis > leading) {
-            equation.target += i128::from(stride.unsigned_abs()) * i128::from(length - 1);
-            equation.add(stride.unsigned_abs(), 2 * (length - 1));
+}
+
+fn apart(output: &Array<'_>, other: &Array<'_>) -> Result<(), Fault> {
+    let (Some(a), Some(b)) = (output.memory, other.memory) else { return Ok(()) };
+    if a.end <= b.first || b.end <= a.first {
+        return Ok(());
+    }
+    match share((output.view, a), (other.view, b)) {
+        Answer::No => Ok(()),
+        answer => {
+            let certain = answer == Answer::Yes;
+            Err(Fault::new(output.place, Reason::Overlaps { other: other.place, certain }))
         }
-        match equation.solve() {
-            Solvable::Yes => return Solvable::Yes,
-            Solvable::Unknown => answer = Solvable::Unknown,
-            Solvable::No => {}
+    }
+}
+
+/// Whether two elements of a view lie at one place. Strides are multiples of the element, so elements
+/// that share a byte share all.
+///
+/// Two index vectors with the same address differ by a vector k != 0 with sum(stride k) = 0 and
+/// |k| < length. Signs of strides do not matter to that, and k may be negated as a whole; so let strides
+/// be positive, in falling order, and the first k that is not 0 be positive.
+fn repeats(view: &Descriptor) -> Answer {
+    let (mut steps, mut count) = ([(0_u64, 0_u64); MAX_NDIM], 0);
+    for (_, length, stride) in view.steps() {
+        steps[count] = (stride.unsigned_abs(), length.cast_unsigned() - 1);
+        count += 1;
+    }
+    let steps = &mut steps[..count];
+    steps.sort_unstable_by(|a, b| b.cmp(a));
+    let mut answer = Answer::No;
+    for (index, &(stride, most)) in steps.iter().enumerate() {
+        let smaller = &steps[index + 1..];
+        let reach: u64 = smaller.iter().map(|(stride, most)| stride * most).sum();
+        // Longer than all smaller ones together: nothing can come back to the start. This is the whole
+        // of it for slices and transposes of arrays.
+        if stride > reach {
+            continue;
+        }
+        // k = 1 + x for this dimension, x - most for the smaller ones.
+        let mut equation = Equation::new();
+        equation.add(stride, u128::from(most) - 1);
+        for &(stride, most) in smaller {
+            equation.add(stride, 2 * u128::from(most));
+        }
+        match equation.solvable(i128::from(reach) - i128::from(stride), 0) {
+            Answer::No => {}
+            Answer::Yes => return Answer::Yes,
+            Answer::Unknown => answer = Answer::Unknown,
         }
     }
     answer
 }
 
-/// Whether each axis, in order of its stride, steps over all that the smaller ones cover. That is
-/// how arrays and their slices lie, and it excludes overlap without a search.
-fn is_nested(view: &Descriptor) -> bool {
-    let mut covered = view.dtype.size() as u64;
-    let mut below = 0; // strides up to here are covered
-    for _ in view.moving() {
-        let larger = view.moving().map(|(_, length, stride)| (stride.unsigned_abs(), length as u64 - 1));
-        let Some((stride, steps)) = larger.filter(|&(stride, _)| stride > below).min() else {
-            return false; // two axes have one stride
-        };
-        if stride < covered {
-            return false;
-        }
-        // No overflow: the footprint, which is the sum of these, was computed before.
-        covered += stride * steps;
-        below = stride;
+/// Whether two views share a byte.
+///
+/// Counting both from their lowest byte, with positive strides: a.first + sum(stride i) + p =
+/// b.first + sum(stride j) + q, where p and q are bytes within the elements. Counting j and q from the top
+/// instead of the bottom makes all signs positive: sum(stride i) + sum(stride j') + p + q' = b.end - 1 - a.first.
+fn share((a, a_memory): (&Descriptor, Memory), (b, b_memory): (&Descriptor, Memory)) -> Answer {
+    let mut equation = Equation::new();
+    for (_, length, stride) in a.steps().chain(b.steps()) {
+        equation.add(stride.unsigned_abs(), u128::from(length.cast_unsigned()) - 1);
     }
-    true
+    let within_elements = a.dtype.item_size() - 1 + b.dtype.item_size() - 1;
+    let distance = i128::from(b_memory.end) - 1 - i128::from(a_memory.first);
+    equation.solvable(distance, within_elements.cast_unsigned().into())
 }
