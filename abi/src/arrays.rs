@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::ptr;
 
 use ndarray::{ArrayView, ArrayViewMut, Axis, Dimension, RawArrayViewMut, ShapeBuilder};
-use trfboost_abi_check::{Access, Dtype, MAX_ARRAYS, Parameter, Signature};
+use trfboost_abi_check::{Access, Dtype, Parameter, Signature};
 
 use crate::View;
 
@@ -37,7 +37,7 @@ pub(crate) struct Arrays<'a> {
     signature: &'a Signature,
     views: &'a [Option<View>],
     /// Which outputs were handed out. A second view of one would be a second unique reference.
-    taken: [Cell<bool>; MAX_ARRAYS],
+    taken: [Cell<bool>; Signature::MAX_ARRAYS],
 }
 
 impl<'a> Arrays<'a> {

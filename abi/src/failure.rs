@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use trfboost_abi_check::{Fault, Signature};
+use trfboost_abi_check::{Fault, Parameter, Signature};
 use trfboost_kernel::Error;
 
 use crate::message::message;
@@ -68,12 +68,11 @@ impl Failure {
     pub(crate) fn details(&self, signature: &Signature) -> ErrorDetails {
         let (status, argument, axis, expected, actual) = match self {
             Self::Fault(fault) => {
-                let axis = fault.axis().unwrap_or(-1);
-                (fault.kind() as i32, fault.argument, axis, fault.expected(), fault.actual())
+                (fault.kind as i32, fault.argument, fault.axis.unwrap_or(-1), fault.expected, fault.actual)
             }
             _ => {
                 let Numbers { status, axis, expected, actual } = self.numbers();
-                let argument = self.argument().and_then(|name| signature.position(name)).unwrap_or(-1);
+                let argument = self.argument().and_then(|name| position(signature, name)).unwrap_or(-1);
                 (status as i32, argument, axis, expected, actual)
             }
         };
@@ -103,6 +102,14 @@ impl Failure {
             Self::Fault(_) | Self::Panic => numbers(Status::Internal, -1, 0, 0),
         }
     }
+}
+
+/// The position of a parameter in the C parameter list.
+fn position(signature: &Signature, name: &str) -> Option<i32> {
+    let named = |parameter: &Parameter| match *parameter {
+        Parameter::Array { name, .. } | Parameter::Scalar { name, .. } | Parameter::Pointer { name, .. } => name,
+    };
+    signature.parameters.iter().zip(0..).find(|(parameter, _)| named(parameter) == name).map(|(_, position)| position)
 }
 
 /// `rows` is the axis of a segment list along which its rows are.

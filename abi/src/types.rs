@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_void};
 
 use static_assertions::{assert_eq_align, assert_eq_size, const_assert_eq};
-use trfboost_abi_check::{Descriptor, Dtype, Head, MAX_NDIM};
+use trfboost_abi_check::{Descriptor, Dtype, MAX_NDIM};
 
 use crate::signature::Progress;
 
@@ -46,7 +46,9 @@ impl View {
     #[must_use]
     pub fn descriptor(&self) -> Descriptor {
         Descriptor {
-            head: Head { magic: self.magic, size: self.size, version: self.version },
+            magic: self.magic,
+            size: self.size,
+            version: self.version,
             dtype: Dtype(self.dtype),
             ndim: self.ndim,
             flags: self.flags,
