@@ -7,8 +7,8 @@
 use std::cell::Cell;
 use std::ptr;
 
-use ndarray::{ArrayView, ArrayViewMut, Axis, Dimension, RawArrayViewMut, ShapeBuilder};
-use trfboost_abi_check::{Access, Dtype, Parameter, Signature};
+use ndarray::{ArrayView, ArrayViewMut, Axis, Dimension, RawArrayView, RawArrayViewMut, ShapeBuilder, StrideShape};
+use trfboost_abi_check::{Access, Dtype, MAX_NDIM, Parameter, Signature};
 
 use crate::View;
 
@@ -54,22 +54,27 @@ impl<'a> Arrays<'a> {
     /// An input.
     pub(crate) fn input<T: Element, D: Dimension>(&self, name: &str) -> ArrayView<'_, T, D> {
         let (_, view) = self.find::<T>(name, Access::Read);
-        let raw = raw::<T, D>(&view.expect("an input is never NULL"));
-        // SAFETY: `raw` says what the view covers: exactly the elements of the descriptor. By the
-        // promise made to `new` these are initialised and nobody writes to them while the borrow of
-        // `self` lasts; the outputs of the call share no byte with them, as `check` has seen.
-        unsafe { raw.raw_view().deref_into_view() }
+        let Place { first, shape, reversed } = Place::<T, D>::of(&view.expect("an input is never NULL"));
+        // SAFETY: `Place` says why `first` and `shape` are what ndarray asks for, and that they are
+        // exactly the elements of the descriptor. By the promise made to `new` these are initialised
+        // and nobody writes to them while the borrow of `self` lasts; the outputs of the call share no
+        // byte with them, as `check` has seen.
+        let mut array = unsafe { RawArrayView::from_shape_ptr(shape, first.cast_const()).deref_into_view() };
+        reversed.into_iter().for_each(|axis| array.invert_axis(axis));
+        array
     }
 
     /// An output, once; `None` if NULL was given.
     pub(crate) fn output<T: Element, D: Dimension>(&self, name: &str) -> Option<ArrayViewMut<'_, T, D>> {
         let (index, view) = self.find::<T>(name, Access::Write);
         assert!(!self.taken[index].replace(true), "{name} is handed out once");
-        let raw = raw::<T, D>(&view?);
+        let Place { first, shape, reversed } = Place::<T, D>::of(&view?);
         // SAFETY: as for `input`; and the view is the only one of these elements: `taken` says that it
         // is the first of this argument, and `check` that it shares no byte with another argument
         // and that no two of its own elements do.
-        Some(unsafe { raw.deref_into_view_mut() })
+        let mut array = unsafe { RawArrayViewMut::from_shape_ptr(shape, first).deref_into_view_mut() };
+        reversed.into_iter().for_each(|axis| array.invert_axis(axis));
+        Some(array)
     }
 
     /// An output that is never NULL.
@@ -89,35 +94,57 @@ impl<'a> Arrays<'a> {
     }
 }
 
-/// The elements of a descriptor that was checked, and no others, as `T`s.
-fn raw<T, D: Dimension>(view: &View) -> RawArrayViewMut<T, D> {
-    let mut shape = D::zeros(view.ndim as usize);
-    let mut strides = shape.clone();
-    assert_eq!(shape.ndim(), view.ndim as usize, "the dimensions of the signature");
-    for (length, &given) in shape.slice_mut().iter_mut().zip(&view.shape) {
-        *length = given as usize; // `check` has seen that it is not negative
-    }
-    let is_empty = shape.size() == 0;
-    let mut first = if is_empty { ptr::dangling_mut() } else { view.data.cast::<T>() };
-    let moves = |axis: usize| !is_empty && view.shape[axis] > 1;
-    for axis in (0..shape.ndim()).filter(|&axis| moves(axis)) {
-        // A multiple of the alignment, which is the size of each `Element`.
-        let stride = view.strides[axis] / size_of::<T>() as i64;
-        strides[axis] = stride.unsigned_abs() as usize;
-        if stride < 0 {
-            first = first.wrapping_offset((stride * (view.shape[axis] - 1)) as isize);
+/// The elements of a descriptor that was checked, and no others, as ndarray counts them.
+///
+/// What it asks of `first` and `shape`, and why they are so:
+/// 1. The strides are not negative: they are absolute values.
+/// 2. `first` is not null and is aligned, as data and strides of a view with elements are, and as a
+///    dangling pointer is.
+/// 3. The product of the lengths other than 0 fits `isize`, and so does the distance in bytes between
+///    the lowest and the highest element: the validator has seen both.
+/// 4. The elements lie in the memory of the descriptor, since they are the descriptor's own, counted
+///    from the lowest: an axis with a negative stride begins at its last element. Axes of length 1 do
+///    not move, and an empty view has the strides of a new array, so that nothing of what a caller
+///    leaves in its strides is looked at. That this memory is there, and is one allocation, is the
+///    caller's promise.
+struct Place<T, D: Dimension> {
+    first: *mut T,
+    shape: StrideShape<D>,
+    /// The axes that have to be turned round.
+    reversed: Reversed,
+}
+
+impl<T, D: Dimension> Place<T, D> {
+    fn of(view: &View) -> Self {
+        let ndim = view.ndim as usize;
+        let mut shape = D::zeros(ndim);
+        assert_eq!(shape.ndim(), ndim, "the dimensions of the signature");
+        for (length, &given) in shape.slice_mut().iter_mut().zip(&view.shape) {
+            *length = given as usize; // the validator has seen that it is not negative
         }
+        let mut reversed = Reversed([false; MAX_NDIM]);
+        if shape.slice().contains(&0) {
+            return Self { first: ptr::dangling_mut(), shape: shape.into_shape_with_order().into(), reversed };
+        }
+        let (mut first, mut strides) = (view.data.cast::<T>(), D::zeros(ndim));
+        for axis in (0..ndim).filter(|&axis| view.shape[axis] > 1) {
+            // A multiple of the alignment, which is the size of each `Element`.
+            let stride = view.strides[axis] / size_of::<T>() as i64;
+            strides[axis] = stride.unsigned_abs() as usize;
+            if stride < 0 {
+                reversed.0[axis] = true;
+                first = first.wrapping_offset((stride * (view.shape[axis] - 1)) as isize);
+            }
+        }
+        Self { first, shape: shape.strides(strides), reversed }
     }
-    // SAFETY: (1) The strides are not negative. (2) `first` is aligned, as data and strides are.
-    // (3) The product of the lengths other than 0 fits `isize` (`check_count` of the validator), and
-    // so does the distance in bytes between the lowest and the highest element (its `Footprint`).
-    // (4) Every element lies in the memory of the descriptor, since they are the descriptor's own,
-    // counted from the lowest: an axis with a negative stride begins at its last element. Axes of
-    // length 1 and empty views do not move. The promise that this memory is one allocation is the
-    // caller's.
-    let mut raw = unsafe { RawArrayViewMut::from_shape_ptr(shape.strides(strides), first) };
-    for axis in (0..raw.ndim()).filter(|&axis| moves(axis) && view.strides[axis] < 0) {
-        raw.invert_axis(Axis(axis));
+}
+
+/// Which axes run from high addresses to low.
+struct Reversed([bool; MAX_NDIM]);
+
+impl Reversed {
+    fn into_iter(self) -> impl Iterator<Item = Axis> {
+        (0..MAX_NDIM).filter(move |&axis| self.0[axis]).map(Axis)
     }
-    raw
 }

@@ -1,0 +1,14 @@
+//! The library as a C program sees it: raw pointers in, statuses and written arrays out.
+//!
+//! Nothing here goes through the crate's own way of making views: [`placed`] lays arrays out in memory
+//! by hand, so that a mistake about strides cannot cancel itself out. What a good call should give is
+//! what the kernel gives on contiguous copies.
+
+mod call;
+mod callbacks;
+mod exports;
+mod header;
+mod placed;
+mod refused;
+mod results;
+mod threads;

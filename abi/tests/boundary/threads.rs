@@ -1,0 +1,47 @@
+//! Several threads, several processes' worth of calls at once.
+
+use std::thread;
+
+use crate::call;
+use crate::placed::{CONTIGUOUS, LAYOUTS};
+
+#[test]
+fn threads_that_call_at_once_do_not_disturb_each_other() {
+    let memory_after = |layout| {
+        call::all(&|_| layout).map(|mut call| {
+            assert_eq!(call.make().status, 0);
+            call.memory()
+        })
+    };
+    let alone = LAYOUTS.map(memory_after);
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|index| {
+                let layout = index % LAYOUTS.len();
+                scope.spawn(move || (layout, [(); 5].map(|()| memory_after(LAYOUTS[layout]))))
+            })
+            .collect();
+        for thread in threads {
+            let (layout, repeats) = thread.join().expect("no panic");
+            repeats.iter().for_each(|memory| assert!(*memory == alone[layout]));
+        }
+    });
+}
+
+#[test]
+fn refusals_on_many_threads_are_each_callers_own() {
+    thread::scope(|scope| {
+        for row in 0..8 {
+            scope.spawn(move || {
+                for _ in 0..200 {
+                    let mut call = call::error(&|_| CONTIGUOUS);
+                    call.array_mut("indexes").write(|index, old: i64| if index == 3 { 41 + row } else { old });
+                    let outcome = call.make();
+                    assert_eq!((outcome.status, outcome.details.actual), (17, 1));
+                    let sentence = format!("indexes: row 1 is (20, {}), expected 0 <= start <= stop <= 40", 41 + row);
+                    assert_eq!(outcome.sentence(), sentence);
+                }
+            });
+        }
+    });
+}
