@@ -4,6 +4,9 @@
 //! be told; then the descriptors are read and held against the function's signature; then the body
 //! runs, with views. Whatever ends it (a refusal, a failure, a panic) becomes a status, and a
 //! sentence in the error struct. Nothing on the way out needs memory.
+//!
+//! The panic hook is left as it is. It belongs to the process and not to a library, and what it prints
+//! is what a report of the defect needs.
 
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -63,19 +66,17 @@ pub(crate) unsafe fn guarded(
     if details.checked("details").is_err() {
         return Status::StructSize as i32;
     }
+    // The report is made in here too, lest a panic in the making of its sentence unwinds into C.
     // Unwind safety: after a panic nothing of what `body` had in hand is looked at again.
-    let outcome = catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {
+    let reported = AssertUnwindSafe(|| body().err().map(|failure| failure.details(signature)));
+    let report = catch_unwind(reported).unwrap_or_else(|payload| {
         mem::forget(payload); // dropping it might panic in turn
-        Err(Failure::Panic)
+        Some(Failure::Panic.details(signature))
     });
-    match outcome {
-        Ok(()) => Status::Ok as i32,
-        Err(failure) => {
-            let report = failure.details(signature);
-            details.write(report);
-            report.status
-        }
-    }
+    report.map_or(Status::Ok as i32, |report| {
+        details.write(report);
+        report.status
+    })
 }
 
 /// A descriptor, read once: what a caller does to it during the call changes nothing.
@@ -131,3 +132,6 @@ impl Read {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
