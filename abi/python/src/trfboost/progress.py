@@ -1,0 +1,90 @@
+"""Progress of long calls, and how they are ended: by the callable, by an exception, by Ctrl-C.
+
+The library calls back several times a second, on the thread that made the call. ctypes prints what is
+raised in a callback and goes on, so every exception has to be caught, kept, and raised after the call.
+
+A plain Python function cannot do that. Signals are handled when a thread runs Python code again, which
+after Ctrl-C is on entry to the callback, before its first line, where no `try` of its own reaches.
+A generator can: it is resumed by `send`, which is no Python code, in the midst of its `try`.
+So the callback that the library gets is `send`, the same for all calls, and the `user` pointer that
+the library passes on is the generator of this call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import types
+from collections.abc import Callable, Generator
+from typing import Any
+
+import numpy as np
+
+from ._structs import ProgressFunction
+from .errors import AbiError, Status, refusal
+
+Progress = Callable[[int, int], Any]
+"""Called with how much is done and how much there is."""
+
+_GO_ON, _CANCEL = 0, 1
+
+# `generator.send(done)`. The library passes a third argument, the total, which is known before: in
+# every 64-bit calling convention the caller clears arguments away, and a callee may ignore the last.
+_send = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.py_object, ctypes.c_int64)(types.GeneratorType.send)
+CALLBACK = ctypes.cast(_send, ProgressFunction)
+
+
+class Watch:
+    """Watches one call for the caller's progress callable, if there is one, and for signals."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        if progress is not None and not callable(progress):
+            sentence = f"is {type(progress).__name__}, expected None or a callable of (done, total)"
+            raise refusal(Status.DTYPE, "progress", sentence)
+        self._progress = progress
+        self._total = total
+        self._exception: BaseException | None = None
+
+    def call(self, function: Callable[[int], Any]) -> None:
+        """Calls `function` with what goes with `CALLBACK` as its `user`, and raises what the callback kept."""
+        answers = self._answers()
+        next(answers)
+        failure: BaseException | None = None
+        try:
+            function(id(answers))
+        except AbiError as error:
+            failure = error
+        failure = self._exception or failure
+        if failure is not None:
+            try:
+                raise failure
+            finally:
+                # A frame that is part of the traceback and refers to the exception is a cycle.
+                self._exception = failure = None
+
+    def _answers(self) -> Generator[int, int, None]:
+        """Receives how much is done, and yields whether to cancel."""
+        answer = _GO_ON
+        try:
+            # Both the resumption and the jump back run signal handlers: both are inside of the try.
+            while True:
+                done = yield answer
+                answer = _CANCEL if self._cancels(done) else _GO_ON
+        except GeneratorExit:
+            return
+        except BaseException as exception:
+            self._exception = exception
+        while True:
+            yield _CANCEL
+
+    def _cancels(self, done: int) -> bool:
+        if self._progress is None:
+            return False
+        answer = self._progress(done, self._total)
+        if answer is None or isinstance(answer, (bool, np.bool_)):
+            return bool(answer)
+        try:
+            return operator.index(answer) != 0
+        except TypeError:
+            sentence = f"returned {answer!r}, expected None, a bool or an integer"
+            raise refusal(Status.DTYPE, "progress", sentence) from None
