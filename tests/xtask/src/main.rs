@@ -1,1 +1,40 @@
-fn main() {}
+//! `cargo xtask demo` and `cargo xtask test`.
+//!
+//! Everything that they install goes to the target folder; what the machine has to have is asked for
+//! before it is needed, in a sentence.
+
+mod arguments;
+mod demo;
+mod environment;
+mod failure;
+mod place;
+mod process;
+mod steps;
+mod tests;
+
+use std::env;
+use std::process::ExitCode;
+
+use arguments::{HELP, Request};
+
+fn main() -> ExitCode {
+    let outcome = arguments::parse(env::args_os()).and_then(|request| match request {
+        Request::Help => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Request::Demo => demo::run(),
+        Request::List => {
+            tests::STEPS.iter().for_each(|step| println!("{:<10} {}", step.name, step.what));
+            Ok(())
+        }
+        Request::Test { only } => steps::run(tests::STEPS, &only),
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("\nxtask: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}

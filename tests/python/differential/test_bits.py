@@ -1,0 +1,147 @@
+"""The same bits as Eelbrain: filters and whole histories of random fits, and of a recording."""
+from pathlib import Path
+
+import definition
+import numpy as np
+import pytest
+import trfboost
+from problems import Problem, random_problem, scattered
+
+FITS = range(600)
+RUNS = range(120)
+CONVOLUTIONS = range(60)
+SPEECH = Path(__file__).parents[2] / "data" / "speech_small.npz"
+
+
+def rows(history):
+    """`[entries, 6]`."""
+    return np.array([[e.i_step, e.i_stim, e.i_time, e.delta, e.e_test, e.e_train] for e in history], dtype=float)
+
+
+def same_bits(ours, theirs):
+    """NaN equals NaN, but 0.0 is not -0.0."""
+    ours, theirs = np.ascontiguousarray(ours), np.ascontiguousarray(theirs)
+    if ours.shape != theirs.shape:
+        return False
+    both_nan = np.isnan(ours) & np.isnan(theirs)
+    return bool(np.all((ours.view("i8") == theirs.view("i8")) | both_nan))
+
+
+def same_history(ours, theirs):
+    """Where the last validation error was never computed ours is NaN, theirs what the memory held."""
+    theirs = theirs.copy()
+    if len(ours) == len(theirs) and np.isnan(ours[-1, 4]):
+        theirs[-1, 4] = np.nan
+    return same_bits(ours, theirs)
+
+
+def same_filter(ours, theirs, failed):
+    """A filter that failed is zero here; there, the abandoned steps are left in it and masked later."""
+    return not ours.any() if failed else same_bits(ours, theirs)
+
+
+def failed(history):
+    """No step made the validation error smaller."""
+    return not np.nanmin(history[:, 4]) < history[0, 4]
+
+
+def record(compared, same, by, message):
+    compared[by] += same
+    compared["differences"] += not same
+    assert same, message
+
+
+@pytest.mark.parametrize("seed", FITS)
+def test_a_fit(eelbrain, compared, seed):
+    problem = random_problem(seed)
+    h, history = trfboost.boosting_fit(*scattered(problem, seed).one())
+    history = rows(history)
+    their_h, their_history = eelbrain.boosting_fit(problem)
+    if same_history(history, their_history):
+        same = same_filter(h, their_h, failed(history))
+        record(compared, same, "eelbrain", f"filter of seed {seed}")
+        return
+    expected = definition.boosting_fit(problem)
+    assert expected.leaves_arrays, f"history of seed {seed}: {first_difference(history, their_history)}"
+    same = same_history(history, expected.history) and same_bits(h, expected.h)
+    record(compared, same, "definition", f"seed {seed}: {first_difference(history, expected.history)}")
+
+
+def first_difference(ours, theirs):
+    for index, (our_entry, their_entry) in enumerate(zip(ours, theirs)):
+        if not same_bits(our_entry, their_entry):
+            return f"entry {index} is {our_entry}, expected {their_entry}"
+    return f"{len(ours)} entries, expected {len(theirs)}"
+
+
+@pytest.mark.parametrize("seed", RUNS)
+def test_runs(eelbrain, compared, seed):
+    problem = random_problem(10_000 + seed, n_y=1 + seed % 4, n_splits=1 + seed % 3)
+    threads = 1 + seed % 3
+    hs, hs_failed = trfboost.boosting_runs(*scattered(problem, seed).arguments(), threads)
+    their_hs, their_failed = eelbrain.boosting_runs(problem, threads)
+    assert hs.shape == their_hs.shape
+    for i_split, i_y in np.ndindex(*hs.shape[:2]):
+        h, fails = hs[i_split, i_y], bool(hs_failed[i_split, i_y])
+        if fails == their_failed[i_split, i_y] and same_filter(h, their_hs[i_split, i_y], fails):
+            record(compared, True, "eelbrain", "")
+            continue
+        expected = definition.boosting_fit(problem, i_y, i_split)
+        place = f"seed {seed}, signal {i_y}, split {i_split}"
+        assert expected.leaves_arrays, place
+        record(compared, fails == expected.failed and same_bits(h, expected.h), "definition", place)
+
+
+@pytest.mark.parametrize("seed", range(0, 600, 15))
+def test_the_definition_is_eelbrains(eelbrain, seed):
+    """The referee of the cases that Eelbrain cannot judge agrees with it where it can."""
+    problem = random_problem(seed)
+    expected = definition.boosting_fit(problem)
+    their_h, their_history = eelbrain.boosting_fit(problem)
+    if not expected.leaves_arrays:
+        assert same_history(expected.history, their_history)
+        assert same_filter(expected.h, their_h, expected.failed)
+
+
+@pytest.mark.parametrize("seed", CONVOLUTIONS)
+def test_a_prediction(eelbrain, seed):
+    problem = random_problem(20_000 + seed)
+    rng = np.random.default_rng(seed)
+    h = rng.normal(size=(len(problem.x), int(rng.integers(1, 20))))
+    i_start, segments, samples = int(rng.integers(-15, 15)), problem.split_train_and_validate[0], problem.x.shape[1]
+    segments = segments[(segments[:, 1] - segments[:, 0]) > 40]
+    ours = np.zeros(samples)
+    trfboost.convolve(h, problem.x, problem.x_pads, i_start, segments, ours)
+    theirs = eelbrain.convolve(h, problem.x, problem.x_pads, i_start, segments, samples)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("error", [1, 2])
+def test_an_error(eelbrain, error):
+    problem = random_problem(error, n_y=1)
+    indexes = problem.split_train[0]
+    ours = trfboost.error_for_indexes(problem.y[0], indexes, error)
+    assert ours == eelbrain.error_for_indexes(problem.y[0], indexes, error)
+
+
+@pytest.mark.parametrize(("error", "selective_stopping"), [(1, 0), (2, 0), (1, 1)])
+def test_a_recording(eelbrain, compared, error, selective_stopping):
+    """Two stories of speech to train on, one to validate: whole histories of hundreds of steps."""
+    problem = recording(error, selective_stopping)
+    h, history = trfboost.boosting_fit(*problem.one())
+    their_h, their_history = eelbrain.boosting_fit(problem)
+    assert len(history) > 50
+    assert same_history(rows(history), their_history), first_difference(rows(history), their_history)
+    record(compared, same_filter(h, their_h, failed(rows(history))), "eelbrain", "recording")
+
+
+def recording(error, selective_stopping):
+    data = np.load(SPEECH)
+    x = data["spectrogram"].astype("f8")[::2]
+    y = data["response"].astype("f8")[:1]
+    x /= np.abs(x).mean(1, keepdims=True)
+    y = (y - y.mean()) / np.abs(y - y.mean()).mean()
+    trials = data["trials"]
+    stack = [part[np.newaxis] for part in (trials[:2], trials[2:], trials)]
+    lags = np.zeros(len(x), "i8"), np.full(len(x), 20)
+    return Problem(y, x, x.mean(1), *stack, *lags, 0.02, 0.02, error, selective_stopping)

@@ -1,0 +1,70 @@
+//! The command line.
+
+use std::ffi::OsString;
+
+use lexopt::prelude::*;
+
+use crate::failure::Failure;
+
+/// What `--help` prints.
+pub(crate) const HELP: &str = "\
+Usage: cargo xtask COMMAND
+
+Commands:
+  demo                 TRFs from a recording of speech, through Python; writes
+                       target/demo/trfs.png
+  test                 every test: Rust, C, Python, and against Eelbrain
+  test --only STEP     one step of it; can be repeated
+  test --list          the steps
+
+Both make a Python environment in target/. They need Rust, a C compiler and
+Python 3.10 or later; PYTHON names an interpreter to use.
+";
+
+/// What was asked for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    Help,
+    Demo,
+    List,
+    Test { only: Vec<String> },
+}
+
+/// Reads a command line, whose first word is the program.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request, Failure> {
+    let mut parser = lexopt::Parser::from_iter(words);
+    let mut request = None;
+    while let Some(argument) = parser.next()? {
+        match (argument, &mut request) {
+            (Short('h') | Long("help"), _) => return Ok(Request::Help),
+            (Value(word), None) if word == "demo" => request = Some(Request::Demo),
+            (Value(word), None) if word == "test" => request = Some(Request::Test { only: Vec::new() }),
+            (Long("list"), Some(Request::Test { .. })) => return Ok(Request::List),
+            (Long("only"), Some(Request::Test { only })) => only.push(parser.value()?.string()?),
+            (argument, _) => return Err(argument.unexpected().into()),
+        }
+    }
+    Ok(request.unwrap_or(Request::Help))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Request, String> {
+        let words = std::iter::once("xtask").chain(line.split_whitespace()).map(OsString::from);
+        parse(words).map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn commands_are_read_and_what_is_none_is_named() {
+        assert_eq!(parsed(""), Ok(Request::Help));
+        assert_eq!(parsed("test --help"), Ok(Request::Help));
+        assert_eq!(parsed("demo"), Ok(Request::Demo));
+        assert_eq!(parsed("test --list"), Ok(Request::List));
+        let only = vec!["fmt".to_owned(), "python".to_owned()];
+        assert_eq!(parsed("test --only fmt --only=python"), Ok(Request::Test { only }));
+        assert!(parsed("tests").unwrap_err().contains("tests"));
+        assert!(parsed("demo --only fmt").unwrap_err().contains("--only"));
+    }
+}

@@ -1,0 +1,22 @@
+//! Why a command ended early.
+
+/// A sentence for the person at the terminal: what is wrong, and what to do about it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("{0}; see cargo xtask --help")]
+    Usage(#[from] lexopt::Error),
+    #[error("there is no step {0:?}; see cargo xtask test --list")]
+    NoStep(String),
+    #[error("{program} could not be started ({reason}); {remedy}")]
+    Missing { program: String, reason: std::io::Error, remedy: &'static str },
+    #[error("{0} failed")]
+    Failed(String),
+    #[error("no Python of version 3.10 or later was found; install one, or name it in PYTHON")]
+    NoPython,
+    #[error("{0}: {1}")]
+    File(std::path::PathBuf, std::io::Error),
+    #[error("the library exports {0:?}, which is no trfb_ name")]
+    ForeignName(String),
+    #[error("these steps failed: {}", .0.join(", "))]
+    Steps(Vec<&'static str>),
+}

@@ -1,0 +1,81 @@
+//! `cargo xtask test`, step by step.
+
+use std::env;
+
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::place;
+use crate::process::Program;
+use crate::steps::Step;
+
+/// The steps, the quick ones first.
+pub(crate) const STEPS: &[Step] = &[
+    Step { name: "fmt", what: "the sources are formatted", run: fmt },
+    Step { name: "clippy", what: "no warnings", run: clippy },
+    Step { name: "rust", what: "unit tests, integration tests and examples in the docs", run: rust },
+    Step { name: "harness", what: "C compilers agree with the library about the header", run: harness },
+    Step { name: "symbols", what: "the library exports trfb_ names only", run: symbols },
+    Step { name: "docs", what: "the documentation builds without warnings", run: docs },
+    Step { name: "python", what: "the package, other languages, and the same bits as Eelbrain", run: python },
+];
+
+/// Compilers that the harness is run with, where they are.
+const COMPILERS: [&str; 2] = ["gcc", "clang"];
+
+fn cargo<const N: usize>(arguments: [&str; N]) -> Result<(), Failure> {
+    Program::cargo().arguments(arguments).run()
+}
+
+fn fmt() -> Result<(), Failure> {
+    cargo(["fmt", "--all", "--check"])
+}
+
+fn clippy() -> Result<(), Failure> {
+    cargo(["clippy", "--quiet", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"])
+}
+
+fn rust() -> Result<(), Failure> {
+    cargo(["test", "--quiet", "--workspace", "--locked"])
+}
+
+fn harness() -> Result<(), Failure> {
+    let there = |compiler: &&str| Program::new(compiler, "").arguments(["--version"]).output().is_ok();
+    let (present, absent): (Vec<_>, Vec<_>) = COMPILERS.into_iter().partition(there);
+    for compiler in &absent {
+        println!("{compiler} is not on this machine; install it to run the harness with it as well");
+    }
+    if present.is_empty() || (!absent.is_empty() && in_ci()) {
+        return Err(Failure::Failed("looking for gcc and clang".to_owned()));
+    }
+    let compilers = present.into_iter().flat_map(|compiler| ["--compiler", compiler]);
+    let run = ["run", "--quiet", "--locked", "--package", "trfboost-c-harness", "--"];
+    Program::cargo().arguments(run).arguments(compilers).run()
+}
+
+fn symbols() -> Result<(), Failure> {
+    cargo(["build", "--quiet", "--release", "--locked", "--package", "trfboost-abi"])?;
+    let library = place::target().join("release/libtrfboost.so");
+    let list = Program::new("nm", "install binutils").arguments(["--dynamic", "--defined-only", "--format=posix"]);
+    let names = list.arguments([library]).output()?;
+    let mut names = names.lines().filter_map(|line| line.split_whitespace().next());
+    names.find(|name| !name.starts_with("trfb_")).map_or(Ok(()), |name| Err(Failure::ForeignName(name.to_owned())))
+}
+
+fn docs() -> Result<(), Failure> {
+    let doc = ["doc", "--quiet", "--workspace", "--no-deps", "--locked"];
+    Program::cargo().arguments(doc).variable("RUSTDOCFLAGS", "--deny warnings").run()
+}
+
+fn python() -> Result<(), Failure> {
+    let environment = Environment::prepare("tests/python/requirements.txt")?;
+    for folder in ["abi/python/tests", "tests/python"] {
+        let pytest = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", folder];
+        environment.python().arguments(pytest).variable("PYTHONDONTWRITEBYTECODE", "1").run()?;
+    }
+    Ok(())
+}
+
+/// Whether this is a run in which nothing that could run may be left out.
+fn in_ci() -> bool {
+    env::var_os("CI").is_some()
+}
