@@ -8,6 +8,7 @@ mod call;
 mod callbacks;
 mod exports;
 mod header;
+mod page;
 mod placed;
 mod refused;
 mod results;

@@ -322,6 +322,20 @@ fn each_fault_of_each_array_of_each_function_is_named() {
 }
 
 #[test]
+fn an_address_where_no_descriptor_can_be_is_named_unread() {
+    for offset in 1..8 {
+        for mut call in call::all(&contiguous) {
+            let (position, name, ..) = call.arrays().next().expect("an array");
+            let view = ptr::from_ref(call.view(name));
+            call.pass(name, view.wrapping_byte_add(offset));
+            let (numbers, sentence) = refused(call, "an odd address");
+            assert_eq!(numbers[..3], [2, position.into(), -1]);
+            assert!(sentence.starts_with(&format!("{name}: ")) && sentence.contains("multiple of 8"), "{sentence}");
+        }
+    }
+}
+
+#[test]
 fn null_is_named_where_it_may_not_be_passed() {
     for (index, call) in call::all(&contiguous).iter().enumerate() {
         for (position, name, _, optional) in call.arrays() {
