@@ -4,15 +4,15 @@
 //! header `include/trfboost.h` is the contract and its comments are the manual; what is here mirrors
 //! it. The way of a call:
 //!
-//! 1. [`entry`]: reads the descriptors, has `trfboost-abi-check` hold them against the function's
+//! 1. `entry`: reads the descriptors, has `trfboost-abi-check` hold them against the function's
 //!    signature, contains panics, and reports what went wrong in the caller's [`ErrorDetails`].
-//! 2. [`arrays`]: makes ndarray views of descriptors that passed.
-//! 3. [`functions`]: one file per function, which passes the views to `trfboost-kernel` and writes
+//! 2. `arrays`: makes ndarray views of descriptors that passed.
+//! 3. `functions`: one file per function, which passes the views to `trfboost-kernel` and writes
 //!    the result.
 //!
-//! This is the only crate with `unsafe`, and there is unsafe code in few places of it: [`entry`] and
-//! [`arrays`], which read through the caller's pointers, and the functions' own pointer arguments,
-//! which are wrapped in [`pointer`]. What all of it rests on is the promise that the caller makes and
+//! This is the only crate with `unsafe`, and there is unsafe code in few places of it: `entry` and
+//! `arrays`, which read through the caller's pointers, and the functions' own pointer arguments,
+//! which are wrapped in `pointer`. What all of it rests on is the promise that the caller makes and
 //! no code can check: *the memory that a descriptor describes is there, for the time of the call,
 //! and nobody else writes to it (or, for outputs, touches it) meanwhile.*
 //!
