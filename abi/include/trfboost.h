@@ -119,7 +119,7 @@ enum trfb_status {
 
     /* Found in the values, before anything is written. */
     TRFB_STATUS_VALUE             = 16, /* a scalar outside of its range */
-    TRFB_STATUS_SEGMENT           = 17, /* a row that is not 0 <= start <= stop <= T (axis 0; expected: T; actual: row) */
+    TRFB_STATUS_SEGMENT           = 17, /* a row that is not 0 <= start <= stop <= T (axis: of the rows; expected: T; actual: row) */
     TRFB_STATUS_LAG               = 18, /* start above stop, a lag without a column in the output (axis 0; actual: predictor) */
     TRFB_STATUS_NOT_FINITE        = 19, /* NaN or infinity (axis: the last; actual: index along it) */
     TRFB_STATUS_NO_OPTION         = 20, /* no predictor with a lag: there is nothing to choose from */
@@ -382,8 +382,7 @@ int32_t trfb_boosting_runs(
  *   segments  i64 [k, 2]   each is predicted on its own; where two overlap, the later one stands
  *   out       f64 [T]      out: samples in no segment are not touched
  *
- * Fails on what descriptors show, and with SEGMENT, VALUE (i_start),
- * OUT_OF_MEMORY. */
+ * Fails on what descriptors show, and with SEGMENT. */
 int32_t trfb_convolve(
     const trfb_view *h,
     const trfb_view *x,

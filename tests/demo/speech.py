@@ -104,7 +104,7 @@ class Estimate:
               f"error l{ERROR}, delta {DELTA}")
         self.hs, self.failed, self.steps, self.stop = trfboost.boosting_runs(
             recording.y, recording.x, recording.pads, train, validate, both, *recording.lags,
-            DELTA, DELTA, ERROR, 0, threads, details=True, progress=Progress(),
+            DELTA, DELTA, ERROR, 0, threads, return_details=True, progress=Progress(),
         )
         self.seconds = time.perf_counter() - begin
         self.correlation = np.array([
@@ -162,16 +162,15 @@ def draw(recording, estimate, path):
     times = 1000 * np.array([recording.first_lag - 0.5, recording.stop_lag - 0.5]) / recording.rate
     figure, axes = plt.subplots(2, len(trfs), figsize=(2.2 * len(trfs) + 1.4, 4.6), sharex=True, sharey=True,
                                 layout="constrained", squeeze=False)
+    for axis, name, r in zip(axes[0], recording.channels, np.nanmean(estimate.correlation, axis=0)):
+        axis.set_title(f"{name}, r = {r:.2f}", fontsize=10)
     for row, (half, values) in zip(axes, halves.items()):
         limit = np.abs(values).max() or 1
-        for axis, trf, name in zip(row, values, recording.channels):
+        for axis, trf in zip(row, values):
             image = axis.imshow(trf, cmap="RdBu_r", vmin=-limit, vmax=limit, origin="lower", aspect="auto",
                                 interpolation="nearest", extent=(*times, 0.5, recording.bands + 0.5))
             axis.axvline(0, color="0.5", linewidth=0.8)
             axis.set_xticks([0, 200, 400])
-            if row is axes[0]:
-                r = np.nanmean(estimate.correlation[:, recording.channels.index(name)])
-                axis.set_title(f"{name}\nr = {r:.2f}", fontsize=10)
         row[0].set_ylabel(f"{half}\nband (low to high)")
         figure.colorbar(image, ax=row, label="TRF (normalised)", shrink=0.9)
     figure.supxlabel("Lag [ms]")

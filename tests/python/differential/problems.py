@@ -58,9 +58,9 @@ def random_problem(seed, n_y=1, n_splits=1):
 
 
 def random_split(rng, samples):
-    """Train, validate and both. The first training segment is longer than any lag: a lag longer than
-    all of them, on a pad of 0, changes nothing and would keep a fit going to its last step."""
-    cuts = np.sort(rng.choice(np.arange(40, samples - 30, 10), size=3, replace=False))
+    """Train, validate and both. Each segment is longer than any lag, since Eelbrain reads outside of
+    its arrays otherwise; shorter ones are for the definition to judge."""
+    cuts = np.sort(rng.choice(np.arange(40, samples - 30, 30), size=3, replace=False))
     bounds = [0, *cuts.tolist(), samples]
     parts = [[start + int(rng.integers(0, 4)), stop - int(rng.integers(0, 4))] for start, stop in zip(bounds, bounds[1:])]
     held_out = int(rng.integers(1, 4))

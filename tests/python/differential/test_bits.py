@@ -5,6 +5,7 @@ import definition
 import numpy as np
 import pytest
 import trfboost
+from original import Crashed
 from problems import Problem, random_problem, scattered
 
 FITS = range(600)
@@ -56,15 +57,24 @@ def test_a_fit(eelbrain, compared, seed):
     problem = random_problem(seed)
     h, history = trfboost.boosting_fit(*scattered(problem, seed).one())
     history = rows(history)
-    their_h, their_history = eelbrain.boosting_fit(problem)
-    if same_history(history, their_history):
-        same = same_filter(h, their_h, failed(history))
+    theirs = unless_crashed(eelbrain.boosting_fit, problem)
+    if theirs and same_history(history, theirs[1]):
+        same = same_filter(h, theirs[0], failed(history))
         record(compared, same, "eelbrain", f"filter of seed {seed}")
         return
     expected = definition.boosting_fit(problem)
-    assert expected.leaves_arrays, f"history of seed {seed}: {first_difference(history, their_history)}"
+    if not expected.leaves_arrays:
+        record(compared, False, "eelbrain", f"seed {seed}: {theirs and first_difference(history, theirs[1])}")
     same = same_history(history, expected.history) and same_bits(h, expected.h)
     record(compared, same, "definition", f"seed {seed}: {first_difference(history, expected.history)}")
+
+
+def unless_crashed(call, *arguments):
+    """What Eelbrain returns, or None. Whether it may crash is for the definition to say."""
+    try:
+        return call(*arguments)
+    except Crashed:
+        return None
 
 
 def first_difference(ours, theirs):
@@ -79,17 +89,19 @@ def test_runs(eelbrain, compared, seed):
     problem = random_problem(10_000 + seed, n_y=1 + seed % 4, n_splits=1 + seed % 3)
     threads = 1 + seed % 3
     hs, hs_failed = trfboost.boosting_runs(*scattered(problem, seed).arguments(), threads)
-    their_hs, their_failed = eelbrain.boosting_runs(problem, threads)
-    assert hs.shape == their_hs.shape
-    for i_split, i_y in np.ndindex(*hs.shape[:2]):
-        h, fails = hs[i_split, i_y], bool(hs_failed[i_split, i_y])
-        if fails == their_failed[i_split, i_y] and same_filter(h, their_hs[i_split, i_y], fails):
+    theirs = unless_crashed(eelbrain.boosting_runs, problem, threads)
+    may_crash = False
+    for place in np.ndindex(*hs.shape[:2]):
+        h, fails = hs[place], bool(hs_failed[place])
+        if theirs and fails == theirs[1][place] and same_filter(h, theirs[0][place], fails):
             record(compared, True, "eelbrain", "")
             continue
-        expected = definition.boosting_fit(problem, i_y, i_split)
-        place = f"seed {seed}, signal {i_y}, split {i_split}"
-        assert expected.leaves_arrays, place
-        record(compared, fails == expected.failed and same_bits(h, expected.h), "definition", place)
+        expected = definition.boosting_fit(problem, i_y=place[1], i_split=place[0])
+        may_crash |= expected.leaves_arrays
+        assert theirs is None or expected.leaves_arrays, f"seed {seed}, split and signal {place}"
+        same = fails == expected.failed and same_bits(h, expected.h)
+        record(compared, same, "definition", f"seed {seed}, split and signal {place}")
+    assert theirs or may_crash, f"seed {seed}: Eelbrain crashed where it should not"
 
 
 @pytest.mark.parametrize("seed", range(0, 600, 15))
@@ -137,11 +149,14 @@ def test_a_recording(eelbrain, compared, error, selective_stopping):
 
 def recording(error, selective_stopping):
     data = np.load(SPEECH)
-    x = data["spectrogram"].astype("f8")[::2]
-    y = data["response"].astype("f8")[:1]
-    x /= np.abs(x).mean(1, keepdims=True)
-    y = (y - y.mean()) / np.abs(y - y.mean()).mean()
+    x, y = (scaled(data[name].astype("f8")) for name in ("spectrogram", "response"))
+    x, y = x[::2], y[:1]
     trials = data["trials"]
     stack = [part[np.newaxis] for part in (trials[:2], trials[2:], trials)]
     lags = np.zeros(len(x), "i8"), np.full(len(x), 20)
-    return Problem(y, x, x.mean(1), *stack, *lags, 0.02, 0.02, error, selective_stopping)
+    return Problem(y, x, x.mean(1), *stack, *lags, 0.005, 0.005, error, selective_stopping)
+
+
+def scaled(rows):
+    rows = rows - rows.mean(1, keepdims=True)
+    return rows / np.abs(rows).mean(1, keepdims=True)
