@@ -17,7 +17,7 @@ static const double h[N][L] = { { 1, 2, 3 }, { 4, 5, 6 } };
 static const double x_pads[N] = { 0, 0.5 };
 static const int8_t x_active[N] = { 1, 1 };
 static const int64_t segments[3][2] = { { 0, 6 }, { 6, 9 }, { 9, 12 } };
-static const int64_t lists[N_SPLITS][2][2] = { { { 0, 6 }, { -1, -1 } }, { { 6, 9 }, { 9, 12 } } };
+static const int64_t lists[N_SPLITS][2][2] = { { { 0, 6 }, { -1, -1 } }, { { 0, 6 }, { 6, 12 } } };
 static const int64_t i_start_by_x[N] = { 0, 0 }, i_stop_by_x[N] = { 3, 2 };
 
 #define F64 TRFB_FLOAT64

@@ -42,19 +42,29 @@ static struct refusal expected_refusal(const struct call *call, int i, int axis,
     return refusal;
 }
 
-/* A list of segments, or another array whose length no other argument shares, can be shorter; longer
- * ones would be read where nothing was written. */
+/* Whether an array can be shorter along this axis: lists of segments, columns, rows of a history. But
+ * segments would end after the last sample, and a fit in which the residual is not kept up to date
+ * would not end. */
+static int can_be_shorter(const struct call *call, int i, int axis)
+{
+    const char *name = call->parameters[i].dimensions[axis];
+    return strcmp(name, "T") && strcmp(name, "j");
+}
+
 static void change(const struct call *call, int i, int axis, int64_t by)
 {
+    const struct parameter *parameter = &call->parameters[i];
+    struct refusal refusal = expected_refusal(call, i, axis, parameter->shape[axis] + by);
     struct example example;
-    int64_t length = call->parameters[i].shape[axis] + by;
-    struct refusal refusal = expected_refusal(call, i, axis, length);
+    int64_t shape[MOST_DIMENSIONS];
     example_make(&example, call);
-    example.views[i].shape[axis] = length;
+    memcpy(shape, parameter->shape, sizeof shape);
+    shape[axis] += by;
+    trfb_view_contiguous(&example.views[i], example.views[i].data, parameter->dtype, parameter->ndim, shape, 0);
     if (refusal.status != TRFB_STATUS_OK)
         check_refused(&example, refusal);
-    else if (by < 0 && !call->parameters[i].written)
-        check_number(call->parameters[i].name, TRFB_STATUS_OK, example_call(&example, NULL));
+    else if (by < 0 && can_be_shorter(call, i, axis))
+        check_number(parameter->name, TRFB_STATUS_OK, example_call(&example, NULL));
     example_free(&example);
 }
 

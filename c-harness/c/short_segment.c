@@ -36,8 +36,8 @@ static void options(int32_t measure)
 {
     static const int8_t active[1] = { 1 };
     trfb_view y_view, x_view, pads, active_view, list, start, stop, error_view, sign_view;
-    double error[L], expected[L];
-    int8_t sign[L], expected_sign[L];
+    double error[L] = { 0 }, expected[L];
+    int8_t sign[L] = { 0 }, expected_sign[L];
     struct segments plain = { trials[0], TRIALS };
     int64_t lag;
     trfb_view_contiguous(&y_view, y, TRFB_FLOAT64, 1, of_t, TRFB_READONLY);
@@ -71,7 +71,7 @@ static void fit(int last_in_training)
     };
     trfb_view y_view, x_view, pads, lists[3], start, stop, h_view;
     trfb_fit_result result = TRFB_FIT_RESULT_INIT;
-    double h[L];
+    double h[L] = { 0 };
     problem.train.rows = train[0];
     problem.train.count = last_in_training ? 3 : 9;
     problem.validate.rows = validate[0];

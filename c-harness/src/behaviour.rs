@@ -37,6 +37,9 @@ const PROGRAMS: &[(Source, &str)] = &[
     (source!("threads.c"), "calls from several threads, and after fork"),
 ];
 
+/// Not under valgrind, where a million steps would take a minute; it reads nothing that others do not.
+const LONG_PROGRAM: (Source, &str) = (source!("million_steps.c"), "a fit that does not end");
+
 const CPP_PROGRAM: (Source, &str) = (source!("from_cpp.cpp"), "a call from C++");
 
 /// One section for each program.
@@ -47,6 +50,9 @@ pub(crate) fn sections(workshop: &Workshop<'_>, link: &[OsString], valgrind: boo
     };
     let rows_of = |source: Source| rows(source.0, workshop.link(source, &shared, link), valgrind);
     let mut sections: Vec<Section> = PROGRAMS.iter().map(|(source, about)| section(about, rows_of(*source))).collect();
+    let (source, about) = LONG_PROGRAM;
+    let skipped = || vec![Row::skipped(source.0, "a million steps take too long under valgrind")];
+    sections.push(section(about, if valgrind { skipped() } else { rows_of(source) }));
     let (source, about) = CPP_PROGRAM;
     let rows = match workshop.compiler.sister() {
         Ok(sister) => {

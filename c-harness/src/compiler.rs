@@ -42,7 +42,7 @@ impl Compiler {
         };
         let mut build = cc::Build::new();
         let target = env!("TRFBOOST_HARNESS_TARGET");
-        build.target(target).host(target).opt_level(1).debug(true).cpp(language == Language::Cpp);
+        build.target(target).host(target).opt_level(1).cpp(language == Language::Cpp);
         build.no_default_flags(true).cargo_metadata(false).cargo_warnings(false);
         if let Some(name) = name {
             build.compiler(name);
@@ -82,10 +82,11 @@ impl Compiler {
     }
 
     /// The options for a dialect with all warnings. Sums have to have the same bits as the library's,
-    /// so that multiplication and addition must not be fused.
+    /// so that multiplication and addition must not be fused. (Valgrind of 2022 gives up on the debug
+    /// information that clang of that year writes unless it is told of a version.)
     pub(crate) fn dialect(&self, standard: &str) -> Vec<OsString> {
         let standard = format!("-std={standard}");
-        let options = ["-O1", "-g", "-pedantic", "-Wall", "-Wextra", "-ffp-contract=off", standard.as_str()];
+        let options = ["-O1", "-gdwarf-4", "-pedantic", "-Wall", "-Wextra", "-ffp-contract=off", standard.as_str()];
         options.iter().map(OsString::from).collect()
     }
 

@@ -68,11 +68,13 @@ impl Library {
         }
     }
 
-    /// Puts the library into the workplace, under its file name and its soname (the file in a build
-    /// folder has only the first, and the loader wants the second), and says how to link with it.
+    /// Puts the library into a folder of its own in the workplace, under its file name and its soname
+    /// (the file in a build folder has only the first, and the loader wants the second), and says how
+    /// to link with it.
     pub(crate) fn install(&self, workplace: &Workplace) -> Result<Vec<OsString>, Trouble> {
         let file_name = self.path.file_name().unwrap_or_default();
-        let folder = workplace.libraries();
+        let folder = workplace.libraries().join(self.path.file_stem().unwrap_or_default());
+        fs::create_dir_all(&folder).map_err(Trouble::with(&folder))?;
         let installed = folder.join(file_name);
         copy_once(&self.path, &installed)?;
         let mut arguments = vec![installed.clone().into_os_string()];

@@ -35,7 +35,7 @@ impl Workplace {
         self.path("include")
     }
 
-    /// Where linker and loader look for libraries.
+    /// Where libraries lie, each in a folder of its own: two may have one soname.
     pub(crate) fn libraries(&self) -> PathBuf {
         self.path("lib")
     }
