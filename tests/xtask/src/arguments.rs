@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use lexopt::prelude::*;
 
@@ -16,8 +17,10 @@ Commands:
   test                 every test: Rust, C, Python, and against Eelbrain
   test --only STEP     one step of it; can be repeated
   test --list          the steps
+  install --prefix DIR header, shared and static library, pkg-config file and
+                       CMake package, for C and C++; heeds DESTDIR
 
-Both make a Python environment in target/. They need Rust, a C compiler and
+Demo and test make a Python environment in target/. They need Rust, a C compiler and
 Python 3.10 or later; PYTHON names an interpreter to use.
 ";
 
@@ -28,6 +31,7 @@ pub(crate) enum Request {
     Demo,
     List,
     Test { only: Vec<String> },
+    Install { prefix: PathBuf },
 }
 
 /// Reads a command line, whose first word is the program.
@@ -39,12 +43,17 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
             (Short('h') | Long("help"), _) => return Ok(Request::Help),
             (Value(word), None) if word == "demo" => request = Some(Request::Demo),
             (Value(word), None) if word == "test" => request = Some(Request::Test { only: Vec::new() }),
+            (Value(word), None) if word == "install" => request = Some(Request::Install { prefix: PathBuf::new() }),
+            (Long("prefix"), Some(Request::Install { prefix })) => *prefix = parser.value()?.into(),
             (Long("list"), Some(Request::Test { .. })) => return Ok(Request::List),
             (Long("only"), Some(Request::Test { only })) => only.push(parser.value()?.string()?),
             (argument, _) => return Err(argument.unexpected().into()),
         }
     }
-    Ok(request.unwrap_or(Request::Help))
+    match request {
+        Some(Request::Install { prefix }) if prefix.as_os_str().is_empty() => Err(Failure::NoPrefix),
+        _ => Ok(request.unwrap_or(Request::Help)),
+    }
 }
 
 #[cfg(test)]
@@ -64,6 +73,8 @@ mod tests {
         assert_eq!(parsed("test --list"), Ok(Request::List));
         let only = vec!["fmt".to_owned(), "python".to_owned()];
         assert_eq!(parsed("test --only fmt --only=python"), Ok(Request::Test { only }));
+        assert_eq!(parsed("install --prefix /opt/x"), Ok(Request::Install { prefix: "/opt/x".into() }));
+        assert!(parsed("install").unwrap_err().contains("--prefix"));
         assert!(parsed("tests").unwrap_err().contains("tests"));
         assert!(parsed("demo --only fmt").unwrap_err().contains("--only"));
     }

@@ -52,7 +52,7 @@ impl Environment {
         println!("installing what {file} names (Eelbrain, if it is among it, is built, which takes a minute or two)");
         let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", file];
         self.python().arguments(pip).run()?;
-        fs::write(&stamp, wanted).map_err(|reason| Failure::File(stamp, reason))
+        fs::write(&stamp, wanted).map_err(Failure::file(&stamp))
     }
 
     /// Builds and installs the package; cargo knows what of it is up to date.
@@ -66,7 +66,7 @@ impl Environment {
 
 /// The text of a requirements file and of those that it includes.
 fn read_with_included(file: &Path) -> Result<String, Failure> {
-    let text = fs::read_to_string(file).map_err(|reason| Failure::File(file.to_owned(), reason))?;
+    let text = fs::read_to_string(file).map_err(Failure::file(file))?;
     let mut whole = text.clone();
     for included in text.lines().filter_map(|line| line.strip_prefix("-r ")) {
         whole += &read_with_included(&file.with_file_name("").join(included))?;

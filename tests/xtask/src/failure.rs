@@ -1,5 +1,8 @@
 //! Why a command ended early.
 
+use std::io;
+use std::path::{Path, PathBuf};
+
 /// A sentence for the person at the terminal: what is wrong, and what to do about it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -8,15 +11,25 @@ pub(crate) enum Failure {
     #[error("there is no step {0:?}; see cargo xtask test --list")]
     NoStep(String),
     #[error("{program} could not be started ({reason}); {remedy}")]
-    Missing { program: String, reason: std::io::Error, remedy: &'static str },
+    Missing { program: String, reason: io::Error, remedy: &'static str },
     #[error("{0} failed")]
     Failed(String),
     #[error("no Python of version 3.10 or later was found; install one, or name it in PYTHON")]
     NoPython,
     #[error("{0}: {1}")]
-    File(std::path::PathBuf, std::io::Error),
+    File(PathBuf, io::Error),
     #[error("the library exports {0:?}, which is no trfb_ name")]
     ForeignName(String),
+    #[error("--prefix DIR says where to install")]
+    NoPrefix,
     #[error("these steps failed: {}", .0.join(", "))]
     Steps(Vec<&'static str>),
+}
+
+impl Failure {
+    /// What becomes of an error of the system that concerns a file.
+    pub(crate) fn file(file: &Path) -> impl FnOnce(io::Error) -> Self {
+        let file = file.to_owned();
+        |reason| Self::File(file, reason)
+    }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask demo` and `cargo xtask test`.
+//! `cargo xtask demo`, `cargo xtask test` and `cargo xtask install`.
 //!
 //! Everything that they install goes to the target folder; what the machine has to have is asked for
 //! before it is needed, in a sentence.
@@ -7,6 +7,7 @@ mod arguments;
 mod demo;
 mod environment;
 mod failure;
+mod install;
 mod place;
 mod process;
 mod steps;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Request::Demo => demo::run(),
+        Request::Install { prefix } => install::run(&prefix),
         Request::List => {
             tests::STEPS.iter().for_each(|step| println!("{:<10} {}", step.name, step.what));
             Ok(())

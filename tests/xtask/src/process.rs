@@ -51,6 +51,17 @@ impl Program {
         }
     }
 
+    /// Runs it and returns what it said of its work (on stderr).
+    pub(crate) fn messages(mut self) -> Result<String, Failure> {
+        let Output { status, stderr, .. } = self.command.output().map_err(|reason| self.missing(reason))?;
+        let messages = String::from_utf8_lossy(&stderr).into_owned();
+        if status.success() {
+            return Ok(messages);
+        }
+        eprint!("{messages}");
+        Err(Failure::Failed(self.name()))
+    }
+
     fn missing(&self, reason: std::io::Error) -> Failure {
         Failure::Missing { program: self.name(), reason, remedy: self.remedy }
     }
