@@ -51,10 +51,10 @@ class CustomBuildHook(BuildHookInterface):
                 shutil.copy2(file, target)
             else:
                 build_data["force_include"][str(file)] = f"trfboost/{folder}/{file.name}"
-        metadata = self.metadata
-        for licence in LICENCES:
-            target = f"{metadata.name}-{metadata.version}.dist-info/licenses/{licence}"
-            build_data["force_include"][str(self.licences() / licence)] = target
+        if not self.in_sdist():  # where hatchling finds them itself
+            for licence in LICENCES:
+                target = f"{self.metadata.name}-{self.metadata.version}.dist-info/licenses/{licence}"
+                build_data["force_include"][str(workspace / licence)] = target
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{platform_tag()}"
 
@@ -63,9 +63,6 @@ class CustomBuildHook(BuildHookInterface):
 
     def workspace(self):
         return Path(self.root, "rust") if self.in_sdist() else Path(self.root).parents[1]
-
-    def licences(self):
-        return Path(self.root) if self.in_sdist() else self.workspace()
 
     def build(self, workspace):
         """The library, built; cargo's messages go to stderr as they come."""
@@ -99,8 +96,9 @@ class CustomBuildHook(BuildHookInterface):
         write_reduced_manifests(workspace, reduced)
         for manifest in (file for name in ("Cargo.toml", "Cargo.lock") for file in reduced.rglob(name)):
             include[str(manifest)] = str(Path("rust", manifest.relative_to(reduced)))
-        for licence in LICENCES:
-            include[str(self.licences() / licence)] = licence
+        if not self.in_sdist():
+            for licence in LICENCES:
+                include[str(workspace / licence)] = licence
 
     def finalize(self, version, build_data, artifact_path):
         if self.target_name == "sdist":

@@ -188,7 +188,8 @@ def _fallible(name: str) -> Any:
 
     def raise_failure(result: int, _: Any, arguments: tuple[Any, ...]) -> int:
         if result:
-            raise _failure(result, names, arguments[-1] or _Details.of_thread())
+            details = arguments[-1]
+            raise _failure(result, names, _Details.of_thread() if details is None else details)
         return result
 
     function = _function(name, ctypes.c_int32, [c_type for _, c_type in parameters] + [_Details])

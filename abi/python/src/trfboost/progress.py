@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ._structs import ProgressFunction
-from .errors import AbiError, Status, refusal
+from .errors import AbiError, Cancelled, Status, refusal
 
 Progress = Callable[[int, int], Any]
 """Called with how much is done and how much there is."""
@@ -52,6 +52,9 @@ class Watch:
         failure: BaseException | None = None
         try:
             function(id(answers))
+        except Cancelled as error:
+            error.argument = "progress"  # which is no parameter of its own in trfb_boosting_fit
+            failure = error
         except AbiError as error:
             failure = error
         failure = self._exception or failure
@@ -80,7 +83,11 @@ class Watch:
     def _cancels(self, done: int) -> bool:
         if self._progress is None:
             return False
-        answer = self._progress(done, self._total)
+        try:
+            answer = self._progress(done, self._total)
+        except GeneratorExit as exception:  # not the one that ends `_answers`
+            self._exception = exception
+            return True
         if answer is None or isinstance(answer, (bool, np.bool_)):
             return bool(answer)
         try:

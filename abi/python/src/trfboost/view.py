@@ -66,9 +66,15 @@ class View(ctypes.Structure):
         return describe(array_of(obj), writable)
 
 
-# The fields of `View` up to shape and strides. The sizes are held against the library at import.
-_FIELDS = struct.Struct("=IHHiiQQQQ16q")
-_PADDING = [(0,) * (MAX_NDIM - ndim) for ndim in range(MAX_NDIM + 1)]
+def _fields(ndim: int) -> struct.Struct:
+    rest = 8 * (MAX_NDIM - ndim)
+    return struct.Struct(f"=IHHiiQQQQ{ndim}q{rest}x{ndim}q{rest}x")
+
+
+VIEW_SIZE = ctypes.sizeof(View)
+
+# The bytes of a `View` for each number of dimensions, written at once: fields one by one take longer than all else.
+_FIELDS = [_fields(ndim) for ndim in range(MAX_NDIM + 1)]
 
 
 def describe(array: np.ndarray[Any, Any], writable: bool, argument: str | None = None) -> View:
@@ -88,10 +94,8 @@ def describe(array: np.ndarray[Any, Any], writable: bool, argument: str | None =
     data = _address(array)
     base, extent = _bounds(array, data)
     view = View()
-    _FIELDS.pack_into(
-        view, 0, VIEW_MAGIC, _FIELDS.size, ABI_VERSION, code, ndim, 0 if writable else READONLY, data, base, extent,
-        *array.shape, *_PADDING[ndim], *array.strides, *_PADDING[ndim],
-    )  # fmt: skip
+    head = VIEW_MAGIC, VIEW_SIZE, ABI_VERSION, code, ndim, 0 if writable else READONLY
+    _FIELDS[ndim].pack_into(view, 0, *head, data, base, extent, *array.shape, *array.strides)
     view.array = array
     return view
 
@@ -135,12 +139,13 @@ _ADDRESS_OFFSET = 6 * ctypes.sizeof(ctypes.c_int) + 2 * ctypes.sizeof(ctypes.c_v
 _capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
     ("PyCapsule_GetPointer", ctypes.pythonapi)
 )
+_pointer_at = ctypes.c_void_p.from_address
 
 
 def _address(array: np.ndarray[Any, Any]) -> int:
     """The address of element [0, ..., 0]."""
     interface = _capsule_pointer(array.__array_struct__, None)
-    return ctypes.c_void_p.from_address(interface + _ADDRESS_OFFSET).value or 0
+    return _pointer_at(interface + _ADDRESS_OFFSET).value or 0
 
 
 def _bounds(array: np.ndarray[Any, Any], data: int) -> tuple[int, int]:
