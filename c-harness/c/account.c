@@ -1,4 +1,5 @@
 /* The library's own account of its structs and constants, one line for each. */
+#define TRFB_NO_INLINE
 #include <trfboost.h>
 
 #include <inttypes.h>

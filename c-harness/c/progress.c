@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { T = 4000, N = 2, L = 20, N_Y = 3, N_SPLITS = 1, UNTOUCHED = 0x33 };
+enum { T = 1000, N = 2, L = 20, N_Y = 3, N_SPLITS = 1, UNTOUCHED = 0x33 };
 
 /* What a callback sees, and what it answers. */
 struct watch {
@@ -20,7 +20,7 @@ struct watch {
 static double y[N_Y][T], x[N][T];
 static const double pads[N] = { 0, 0 };
 static const int64_t starts[N] = { 0, 0 }, stops[N] = { L, L };
-static const int64_t train[1][2] = { { 0, 3000 } }, validate[1][2] = { { 3000, T } }, both[1][2] = { { 0, T } };
+static const int64_t train[1][2] = { { 0, 700 } }, validate[1][2] = { { 700, T } }, both[1][2] = { { 0, T } };
 static const int64_t of_t[] = { T }, of_yt[] = { N_Y, T }, of_nt[] = { N, T }, of_n[] = { N }, of_12[] = { 1, 2 };
 static const int64_t of_112[] = { 1, 1, 2 }, of_nl[] = { N, L }, of_hs[] = { N_SPLITS, N_Y, N, L };
 static const int64_t of_sy[] = { N_SPLITS, N_Y };

@@ -76,7 +76,10 @@ int main(void)
     static struct task first;
     task_make(&first, 1);
     work(&first);
-    check_equal("trfb_boosting_runs with 1 thread", 0, first.failures);
+    check_begin("status 0, filters written", "trfb_boosting_runs with 1 thread");
+    check_number("failures", 0, first.failures);
+    check_part(!array_untouched(&first.example.arrays[HS]), "hs was not written");
+    check_end();
     several_threads(first.hs);
     after_fork(first.hs);
     example_free(&first.example);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lexopt::prelude::*;
 
-use crate::Trouble;
+use crate::{Part, Trouble};
 
 /// What `--help` prints.
 pub const HELP: &str = "\
@@ -24,6 +24,8 @@ Options:
                    cargo, but none if --library is given; the calling
                    convention is then shown by behaviour only)
   --compiler CC    C compiler; can be repeated (default: CC, or else cc)
+  --part PART      only this part; can be repeated: header, names, layout,
+                   constants, convention, behaviour (default: all)
   --valgrind       runs the programs that call the library under valgrind
   --help           this text
 
@@ -48,6 +50,8 @@ pub struct Arguments {
     pub probe: Option<PathBuf>,
     /// C compilers, by name or path.
     pub compilers: Vec<OsString>,
+    /// The parts of the run; empty: all.
+    pub parts: Vec<Part>,
     /// Whether programs that call the library run under valgrind.
     pub valgrind: bool,
 }
@@ -66,7 +70,8 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// [`Trouble::Arguments`] for an option that there is not, or without its value.
+    /// [`Trouble::Arguments`] for an option that there is not, or without its value, and
+    /// [`Trouble::Part`].
     pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Request, Trouble> {
         let mut arguments = Self::default();
         let mut parser = lexopt::Parser::from_args(line);
@@ -76,6 +81,7 @@ impl Arguments {
                 Long("library") => arguments.library = Some(parser.value()?.into()),
                 Long("probe") => arguments.probe = Some(parser.value()?.into()),
                 Long("compiler") => arguments.compilers.push(parser.value()?),
+                Long("part") => arguments.parts.push(Part::named(&parser.value()?.string()?)?),
                 Long("valgrind") => arguments.valgrind = true,
                 Short('h') | Long("help") => return Ok(Request::Help),
                 _ => return Err(argument.unexpected().into()),
@@ -87,7 +93,7 @@ impl Arguments {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arguments, Request, Trouble};
+    use super::{Arguments, HELP, Part, Request, Trouble};
 
     fn parse(line: &[&str]) -> Result<Request, Trouble> {
         Arguments::parse(line.iter().map(Into::into))
@@ -95,20 +101,40 @@ mod tests {
 
     #[test]
     fn options_are_read_and_compilers_add_up() {
-        let line = ["--header=a.h", "--library", "b.so", "--compiler", "gcc", "--compiler=clang", "--valgrind"];
+        let line = [
+            "--header=a.h",
+            "--library",
+            "b.so",
+            "--compiler",
+            "gcc",
+            "--compiler=clang",
+            "--valgrind",
+            "--part=names",
+        ];
         let Request::Run(arguments) = parse(&line).unwrap() else { panic!("not a run") };
         assert_eq!(arguments.header.unwrap().to_str(), Some("a.h"));
         assert_eq!(arguments.library.unwrap().to_str(), Some("b.so"));
         assert_eq!((arguments.probe, arguments.valgrind), (None, true));
         assert_eq!(arguments.compilers, ["gcc", "clang"]);
+        assert_eq!(arguments.parts, [Part::Names]);
     }
 
     #[test]
     fn what_is_not_an_option_is_refused_with_its_name() {
-        for (line, name) in [(&["--heade", "x"][..], "--heade"), (&["x"], "\"x\""), (&["--header"], "--header")] {
+        for (line, name) in [
+            (&["--heade", "x"][..], "--heade"),
+            (&["x"], "\"x\""),
+            (&["--header"], "--header"),
+            (&["--part=size"], "size"),
+        ] {
             let sentence = parse(line).unwrap_err().to_string();
             assert!(sentence.contains(name), "{sentence}");
         }
+    }
+
+    #[test]
+    fn help_names_every_part() {
+        assert!(Part::ALL.iter().all(|(name, _)| HELP.contains(name)));
     }
 
     #[test]

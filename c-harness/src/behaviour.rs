@@ -37,7 +37,7 @@ const PROGRAMS: &[(Source, &str)] = &[
     (source!("threads.c"), "calls from several threads, and after fork"),
 ];
 
-/// Not under valgrind, where a million steps would take a minute; it reads nothing that others do not.
+/// Not under valgrind, where a million steps take many seconds; it reads nothing that others do not.
 const LONG_PROGRAM: (Source, &str) = (source!("million_steps.c"), "a fit that does not end");
 
 const CPP_PROGRAM: (Source, &str) = (source!("from_cpp.cpp"), "a call from C++");

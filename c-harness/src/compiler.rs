@@ -86,7 +86,8 @@ impl Compiler {
     /// information that clang of that year writes unless it is told of a version.)
     pub(crate) fn dialect(&self, standard: &str) -> Vec<OsString> {
         let standard = format!("-std={standard}");
-        let options = ["-O1", "-gdwarf-4", "-pedantic", "-Wall", "-Wextra", "-ffp-contract=off", standard.as_str()];
+        let options =
+            ["-O1", "-gdwarf-4", "-pedantic-errors", "-Wall", "-Wextra", "-ffp-contract=off", standard.as_str()];
         options.iter().map(OsString::from).collect()
     }
 

@@ -146,7 +146,8 @@ fn callable<'a>(header: &'a Header, probe: &Library) -> (Vec<&'a Function>, Vec<
 }
 
 /// What comes before the calls, after the names were redefined.
-const PROLOGUE: &str = r#"#include <trfboost.h>
+const PROLOGUE: &str = r#"#define TRFB_NO_INLINE
+#include <trfboost.h>
 #include <stdio.h>
 #include <string.h>
 

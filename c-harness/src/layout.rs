@@ -42,7 +42,8 @@ pub(crate) struct Field {
 /// A C program that prints the header's account.
 pub(crate) fn program(header: &Header) -> String {
     let mut text = String::from(
-        r#"#include <trfboost.h>
+        r#"#define TRFB_NO_INLINE
+#include <trfboost.h>
 #include <stdio.h>
 
 #define STRUCT(type) do { \

@@ -9,7 +9,7 @@
 //!
 //! | part | held against each other |
 //! |---|---|
-//! | [header](mod@crate) | the header alone against C99, C11, C++11, C++17, with every warning an error |
+//! | header | the header alone against C99, C11, C++11, C++17, with every warning an error |
 //! | names | functions declared against names exported |
 //! | layout | `sizeof` and `offsetof` against the library's own account, each struct and field |
 //! | constants | each enum constant and number defined against the library's own account |
@@ -31,6 +31,7 @@ mod header;
 mod layout;
 mod library;
 mod names;
+mod part;
 mod program;
 mod report;
 mod run;
@@ -40,6 +41,7 @@ mod trouble;
 mod workplace;
 
 pub use arguments::{Arguments, HELP, Request};
+pub use part::Part;
 pub use report::{Report, Row, Section, Verdict};
 pub use run::{Options, run};
 pub use trouble::Trouble;

@@ -75,7 +75,15 @@ pub(crate) fn run(program: &Path, valgrind: bool) -> Result<Ended, String> {
     let (mut command, limit) = if valgrind {
         let mut command = Command::new("valgrind");
         let errors = format!("--error-exitcode={VALGRIND_FOUND}");
-        command.args(["--quiet", &errors, "--leak-check=full", "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite"]).arg(program);
+        command
+            .args([
+                "--quiet",
+                &errors,
+                "--leak-check=full",
+                "--errors-for-leak-kinds=definite",
+                "--show-leak-kinds=definite",
+            ])
+            .arg(program);
         (command, LIMIT_UNDER_VALGRIND)
     } else {
         (Command::new(program), LIMIT)

@@ -12,11 +12,10 @@ use crate::library::Library;
 use crate::program::Workshop;
 use crate::report::{Report, Row, Section};
 use crate::workplace::Workplace;
-use crate::{Trouble, artifacts, behaviour, constants, convention, names, standalone};
+use crate::{Part, Trouble, artifacts, behaviour, constants, convention, names, standalone};
 
 /// What is held against what.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Options {
     /// The header.
     pub header: PathBuf,
@@ -26,6 +25,8 @@ pub struct Options {
     pub probe: Option<PathBuf>,
     /// The compilers; none: the one that the environment names.
     pub compilers: Vec<OsString>,
+    /// The parts of the run; none: all.
+    pub parts: Vec<Part>,
     /// Whether programs that call the library run under valgrind.
     pub valgrind: bool,
 }
@@ -34,7 +35,7 @@ impl Options {
     /// This header and library, with the compiler that the environment names, without a probe.
     #[must_use]
     pub fn new(header: PathBuf, library: PathBuf) -> Self {
-        Self { header, library, probe: None, compilers: Vec::new(), valgrind: false }
+        Self { header, library, probe: None, compilers: Vec::new(), parts: Vec::new(), valgrind: false }
     }
 
     /// Fills in what the command line left out, by building the checkout.
@@ -43,7 +44,7 @@ impl Options {
     ///
     /// Those of [`artifacts::try_build`].
     pub fn resolve(arguments: Arguments) -> Result<Self, Trouble> {
-        let Arguments { header, library, probe, compilers, valgrind } = arguments;
+        let Arguments { header, library, probe, compilers, parts, valgrind } = arguments;
         let header = header.unwrap_or_else(artifacts::header);
         let (library, probe) = match library {
             Some(library) => (library, probe),
@@ -52,7 +53,7 @@ impl Options {
                 (built.library, probe.or(Some(built.probe)))
             }
         };
-        Ok(Self { header, library, probe, compilers, valgrind })
+        Ok(Self { header, library, probe, compilers, parts, valgrind })
     }
 }
 
@@ -100,32 +101,60 @@ fn with_compiler(
     let workshop = Workshop { compiler, workplace: &workplace };
     let link = library.install(&workplace)?;
     let header = Header::read(compiler, &workplace.header());
-    let mut sections = vec![standalone::section(&workshop, &header)];
+    let asked_for = |part: Part| options.parts.is_empty() || options.parts.contains(&part);
+    let mut sections = Vec::new();
+    if asked_for(Part::Header) || header.is_err() {
+        sections.push(standalone::section(&workshop, &header));
+    }
     let Ok(header) = header else {
         return Ok(sections);
     };
-    let account =
-        |source: (&str, &str), link: &[OsString]| workshop.lines(source, link).and_then(|lines| Account::read(&lines));
-    let declared = account(("layout.c", &layout::program(&header)), &[]);
-    let built = account(("account.c", ACCOUNT), &link);
-    let abi_version = declared.as_ref().ok().and_then(|account| account.constant("TRFB_ABI_VERSION"));
-    sections.push(names::section(&header, library, abi_version));
-    sections.extend(compared(&declared, &built));
-    sections.push(match probe {
-        Some(probe) => convention::section(&workshop, &header, probe, &probe.install(&workplace)?),
-        None => convention::skipped(),
-    });
-    sections.extend(behaviour::sections(&workshop, &link, options.valgrind));
+    let accounts = Accounts::of(&workshop, &header, &link);
+    if asked_for(Part::Names) {
+        sections.push(names::section(&header, library, accounts.constant("TRFB_ABI_VERSION")));
+    }
+    sections.extend(accounts.sections().into_iter().filter(|(part, _)| asked_for(*part)).map(|(_, section)| section));
+    if asked_for(Part::Convention) {
+        sections.push(match probe {
+            Some(probe) => convention::section(&workshop, &header, probe, &probe.install(&workplace)?),
+            None => convention::skipped(),
+        });
+    }
+    if asked_for(Part::Behaviour) {
+        sections.extend(behaviour::sections(&workshop, &link, options.valgrind));
+    }
     Ok(sections)
 }
 
-/// Layout and constants, or why there is nothing to compare.
-fn compared(declared: &Result<Account, String>, built: &Result<Account, String>) -> Vec<Section> {
-    if let (Ok(declared), Ok(built)) = (declared, built) {
-        return vec![layout::section(declared, built), constants::section(declared, built)];
+/// What each side says of structs and constants, or why it says nothing.
+struct Accounts {
+    header: Result<Account, String>,
+    library: Result<Account, String>,
+}
+
+impl Accounts {
+    fn of(workshop: &Workshop<'_>, header: &Header, link: &[OsString]) -> Self {
+        let account = |source: (&str, &str), link: &[OsString]| {
+            workshop.lines(source, link).and_then(|lines| Account::read(&lines))
+        };
+        let header = account(("layout.c", &layout::program(header)), &[]);
+        Self { header, library: account(("account.c", ACCOUNT), link) }
     }
-    let sides = [("the header's account (layout.c)", declared), ("the library's account (account.c)", built)];
-    let complaints = sides.into_iter().filter_map(|(side, account)| Some((side, account.as_ref().err()?)));
-    let rows = complaints.map(|(side, complaint)| Row::failed(side, complaint)).collect();
-    vec![Section { title: "Layout and constants".to_owned(), columns: layout::COLUMNS, rows }]
+
+    fn constant(&self, name: &str) -> Option<i64> {
+        self.header.as_ref().ok()?.constant(name)
+    }
+
+    /// Layout and constants, or why there is nothing to compare.
+    fn sections(&self) -> Vec<(Part, Section)> {
+        if let (Ok(header), Ok(library)) = (&self.header, &self.library) {
+            let (layout, constants) = (layout::section(header, library), constants::section(header, library));
+            return vec![(Part::Layout, layout), (Part::Constants, constants)];
+        }
+        let sides = [("the header (layout.c)", &self.header), ("the library (account.c)", &self.library)];
+        let complaints = sides.into_iter().filter_map(|(side, account)| Some((side, account.as_ref().err()?)));
+        let rows = complaints.map(|(side, complaint)| Row::failed(side, complaint)).collect();
+        let title = "Layout and constants".to_owned();
+        vec![(Part::Layout, Section { title, columns: layout::COLUMNS, rows })]
+    }
 }

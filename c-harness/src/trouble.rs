@@ -10,6 +10,9 @@ pub enum Trouble {
     /// The command line.
     #[error("{0}; see --help")]
     Arguments(#[from] lexopt::Error),
+    /// A part of the checks that there is not.
+    #[error("--part {0}: no such part; see --help")]
+    Part(String),
     /// A file or folder that could not be read, written or run.
     #[error("{}: {source}", path.display())]
     File {
