@@ -4,10 +4,18 @@
 #include <string.h>
 #include <trfboost.h>
 
+/* Where the sample t - lag lies, for any lag: differences of samples do not overflow. */
+enum place { BEFORE, BEHIND, INSIDE, PLACES };
+
+static enum place place(int64_t start, int64_t stop, int64_t t, int64_t lag)
+{
+    return lag > t - start ? BEFORE : lag <= t - stop ? BEHIND : INSIDE;
+}
+
 /* Sample t of the predictor shifted by a lag, within the segment [start, stop). */
 static double shifted(const double *x, double x_pad, int64_t start, int64_t stop, int64_t t, int64_t lag)
 {
-    return start <= t - lag && t - lag < stop ? x[t - lag] : x_pad;
+    return place(start, stop, t, lag) == INSIDE ? x[t - lag] : x_pad;
 }
 
 static double cost(double difference, int32_t measure)
@@ -42,12 +50,6 @@ void plain_update_error(double *y_error, const double *x, double x_pad, struct s
     }
 }
 
-/* Where a sample's predictor lies: before the segment, behind it, in it. */
-static int place(int64_t start, int64_t stop, int64_t t, int64_t lag)
-{
-    return t - lag < start ? 0 : t - lag >= stop ? 1 : 2;
-}
-
 void plain_option(const double *y_error, const double *x, double x_pad, struct segments segments,
                   int32_t measure, double delta, int64_t shift, double *error, int8_t *sign)
 {
@@ -57,10 +59,10 @@ void plain_option(const double *y_error, const double *x, double x_pad, struct s
     for (row = 0; has(segments, row); row++) {
         int64_t start = segments.rows[2 * row], stop = segments.rows[2 * row + 1];
         /* Samples that see the pad come first, which decides how the sums are rounded. */
-        for (turn = 0; turn < 3; turn++)
+        for (turn = BEFORE; turn < PLACES; turn++)
             for (t = start; t < stop; t++) {
                 double change = delta * shifted(x, x_pad, start, stop, t, shift);
-                if (place(start, stop, t, shift) != turn)
+                if (place(start, stop, t, shift) != (enum place)turn)
                     continue;
                 add += cost(y_error[t] - change, measure);
                 subtract += cost(y_error[t] + change, measure);

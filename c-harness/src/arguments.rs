@@ -23,7 +23,8 @@ Options:
                    signatures and tell what they receive (default: built with
                    cargo, but none if --library is given; the calling
                    convention is then shown by behaviour only)
-  --compiler CC    C compiler; can be repeated (default: CC, or else cc)
+  --compiler CC    C compiler that takes gcc's options, such as gcc and clang;
+                   can be repeated (default: CC, or else cc)
   --part PART      only this part; can be repeated: header, names, layout,
                    constants, convention, behaviour (default: all)
   --valgrind       runs the programs that call the library under valgrind
