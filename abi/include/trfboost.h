@@ -101,7 +101,7 @@ enum trfb_status {
 
     /* Found in the descriptors, in this order. */
     TRFB_STATUS_NULL              = 1,  /* a pointer that has to be given is NULL */
-    TRFB_STATUS_NOT_A_VIEW        = 2,  /* misaligned, or without the magic number (expected, actual: magic) */
+    TRFB_STATUS_NOT_A_VIEW        = 2,  /* misaligned (0, 0), or without the magic number (expected, actual: magic) */
     TRFB_STATUS_STRUCT_SIZE       = 3,  /* `size` of a struct is another than this library's (expected, actual) */
     TRFB_STATUS_ABI_VERSION       = 4,  /* built against another version of this header (expected, actual) */
     TRFB_STATUS_NDIM              = 5,  /* number of dimensions (expected, actual) */
@@ -394,7 +394,10 @@ int32_t trfb_convolve(
 
 /* Holds one view against an element type, a number of dimensions (-1: any)
  * and an access (enum trfb_access), for callers who want to know early. The
- * checks are those that every function makes. */
+ * checks are those that every function makes.
+ *
+ * Fails on what the descriptor shows, with DTYPE also if `dtype` is no element
+ * type at all, and with VALUE (ndim, access). */
 int32_t trfb_view_check(
     const trfb_view *view,
     int32_t dtype,
