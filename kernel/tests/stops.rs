@@ -59,7 +59,7 @@ fn selective_stopping_ends_with_the_last_predictor() {
         let fit = fit(100.0, -100.0, &Settings::new(0.5).selective_stopping(limit)).unwrap();
         assert_eq!(fit.stop, Stop::NoPredictorLeft);
         // The predictor is switched off in its second bad step at the earliest: judging begins at step 2.
-        assert_eq!(fit.history.len(), 1 + limit.max(2) as usize);
+        assert_eq!(fit.history.len(), 1 + limit.max(2));
     }
 }
 
