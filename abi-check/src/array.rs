@@ -1,7 +1,7 @@
 //! One argument on its own: the checks that need no other argument.
 
 use crate::fault::Reason;
-use crate::{ABI_VERSION, Access, Argument, Descriptor, Dimension, Dtype, Fault, Head, MAX_NDIM, READONLY};
+use crate::{ABI_VERSION, Access, Argument, Descriptor, Dimension, Dtype, Head, MAX_NDIM, READONLY};
 use crate::{VIEW_MAGIC, VIEW_SIZE};
 
 /// Whom a fault is about: an argument, by name and by position in the C parameter list.
@@ -43,6 +43,16 @@ pub(crate) struct Memory {
     pub(crate) end: u64,
 }
 
+impl Memory {
+    /// That of a view without elements, wherever it points.
+    pub(crate) const NOTHING: Self = Self { first: 0, end: 0 };
+
+    /// Whether there is a byte that lies between the ends of both.
+    pub(crate) fn meets(self, other: Self) -> bool {
+        self.first < other.end && other.first < self.end
+    }
+}
+
 /// An array argument that was found sound on its own.
 #[derive(Clone, Copy)]
 pub(crate) struct Array<'a> {
@@ -50,52 +60,31 @@ pub(crate) struct Array<'a> {
     pub(crate) dimensions: &'static [Dimension],
     pub(crate) access: Access,
     pub(crate) view: &'a Descriptor,
-    /// None if the view has no element.
-    pub(crate) memory: Option<Memory>,
+    pub(crate) memory: Memory,
 }
 
-impl<'a> Array<'a> {
+impl Array<'_> {
     /// Fills the places of a list that are not taken.
     pub(crate) const NONE: Self = Self {
         place: Place { name: "", position: -1 },
         dimensions: &[],
         access: Access::Read,
         view: &Descriptor::EMPTY,
-        memory: None,
+        memory: Memory::NOTHING,
     };
-
-    /// Holds an argument against an element type and a number of dimensions.
-    pub(crate) fn sound(
-        place: Place,
-        argument: &Argument<'a>,
-        dtype: Dtype,
-        rank: Rank,
-        access: Access,
-    ) -> Result<Self, Fault> {
-        let view = descriptor(argument).map_err(|reason| Fault::new(place, reason))?;
-        let memory = memory(view, dtype, rank).map_err(|reason| Fault::new(place, reason))?;
-        let dimensions = if let Rank::Dimensions(dimensions) = rank { dimensions } else { &[] };
-        Ok(Self { place, dimensions, access, view, memory })
-    }
-
-    /// An output is not read-only, not even if it is empty.
-    pub(crate) fn writable(&self) -> Result<(), Fault> {
-        if self.access == Access::Write && self.view.flags & READONLY != 0 {
-            return Err(Fault::new(self.place, Reason::Readonly));
-        }
-        Ok(())
-    }
 }
 
 /// The descriptor behind an argument, if it is one of this version.
-fn descriptor<'a>(argument: &Argument<'a>) -> Result<&'a Descriptor, Reason> {
+#[inline(always)]
+pub(crate) fn descriptor<'a>(argument: &Argument<'a>) -> Result<&'a Descriptor, Reason> {
     match *argument {
         Argument::Null => Err(Reason::Null),
         Argument::Misaligned { address } => Err(Reason::DescriptorMisaligned { address }),
         // A head that fits has its descriptor behind it, which is then what is passed here; without it
         // there is nothing that could be vouched for.
         Argument::Foreign(head) => Err(head_fault(head).unwrap_or(Reason::Magic { found: head.magic })),
-        Argument::View(view) => head_fault(view.head()).map_or(Ok(view), Err),
+        Argument::View(view) if view.head().fits() => Ok(view),
+        Argument::View(view) => descriptor(&Argument::Foreign(view.head())),
     }
 }
 
@@ -110,13 +99,10 @@ fn head_fault(head: Head) -> Option<Reason> {
 }
 
 /// Holds a view against an element type and a number of dimensions, and says where its elements lie.
-/// None if it has no element.
-fn memory(view: &Descriptor, dtype: Dtype, rank: Rank) -> Result<Option<Memory>, Reason> {
+#[inline(always)]
+pub(crate) fn memory(view: &Descriptor, dtype: Dtype, rank: Rank) -> Result<Memory, Reason> {
     if !rank.allows(view.ndim) {
         return Err(Reason::Ndim { rank, found: view.ndim });
-    }
-    if !dtype.is_a_type() {
-        return Err(Reason::NoDtype { asked: dtype });
     }
     if view.dtype != dtype {
         return Err(Reason::Dtype { expected: dtype, found: view.dtype });
@@ -125,7 +111,7 @@ fn memory(view: &Descriptor, dtype: Dtype, rank: Rank) -> Result<Option<Memory>,
         return Err(Reason::Flags { found: view.flags });
     }
     if is_empty(view)? {
-        return Ok(None);
+        return Ok(Memory::NOTHING);
     }
     if view.data == 0 {
         return Err(Reason::NullData);
@@ -133,24 +119,27 @@ fn memory(view: &Descriptor, dtype: Dtype, rank: Rank) -> Result<Option<Memory>,
     aligned(view)?;
     let memory = reach(view)?;
     inside_bounds(view, memory)?;
-    Ok(Some(memory))
+    Ok(memory)
 }
 
 /// Whether there is no element. That the lengths multiply without overflow holds of empty views too,
 /// zeros left out: it is what NumPy and ndarray ask of a shape.
+#[inline(always)]
 fn is_empty(view: &Descriptor) -> Result<bool, Reason> {
-    if let Some(axis) = view.lengths().iter().position(|&length| length < 0) {
-        return Err(Reason::NegativeLength { axis, found: view.shape[axis] });
+    let (mut elements, mut too_many, mut empty) = (1_i64, false, false);
+    for (axis, &length) in view.lengths().iter().enumerate() {
+        if length < 0 {
+            return Err(Reason::NegativeLength { axis, found: length });
+        }
+        let (product, overflows) = elements.overflowing_mul(length.max(1));
+        (elements, too_many, empty) = (product, too_many | overflows, empty | (length == 0));
     }
-    let mut elements = 1_i64;
-    for &length in view.lengths() {
-        elements = elements.checked_mul(length.max(1)).ok_or(Reason::TooManyElements)?;
-    }
-    Ok(view.lengths().contains(&0))
+    if too_many { Err(Reason::TooManyElements) } else { Ok(empty) }
 }
 
 /// Address and strides are multiples of what the element needs. Sizes are powers of two, so the bits
 /// below the size have to be 0.
+#[inline(always)]
 fn aligned(view: &Descriptor) -> Result<(), Reason> {
     let dtype = view.dtype;
     if view.data.cast_signed() & (dtype.alignment() - 1) != 0 {
@@ -164,6 +153,7 @@ fn aligned(view: &Descriptor) -> Result<(), Reason> {
 
 /// The first and last byte of the elements. Nothing may wrap, and from first to last there may be no more
 /// than `i64::MAX` bytes, the most that offsets can express.
+#[inline(always)]
 fn reach(view: &Descriptor) -> Result<Memory, Reason> {
     let (mut down, mut up) = (0_i64, view.dtype.item_size());
     for (axis, length, stride) in view.steps() {
@@ -178,6 +168,7 @@ fn reach(view: &Descriptor) -> Result<Memory, Reason> {
 }
 
 /// The elements lie in `[base, base + extent)`, where that is given.
+#[inline(always)]
 fn inside_bounds(view: &Descriptor, Memory { first, end }: Memory) -> Result<(), Reason> {
     let Descriptor { base, extent, .. } = *view;
     if base == 0 && extent == 0 {

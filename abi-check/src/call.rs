@@ -1,7 +1,8 @@
 //! The whole call: each argument on its own, then what they have to do with each other.
 
-use crate::array::{Array, Place, Rank};
-use crate::{Access, Descriptor, Dtype, Fault, Head, Parameter, Signature, lengths, overlap};
+use crate::array::{self, Array, Place, Rank};
+use crate::fault::Reason;
+use crate::{Access, Descriptor, Dtype, Fault, Head, Parameter, Signature, lengths, outputs};
 
 /// What was passed for an array parameter, as far as it could be read.
 #[derive(Clone, Copy, Debug)]
@@ -37,13 +38,16 @@ pub fn check(signature: &Signature, arguments: &[Argument<'_>]) -> Result<(), Fa
             continue;
         }
         let place = Place { name, position: position as i32 };
-        arrays[count] = Array::sound(place, argument, dtype, Rank::Dimensions(dimensions), access)?;
+        let at = |reason| Fault::new(place, reason);
+        let view = array::descriptor(argument).map_err(at)?;
+        let memory = array::memory(view, dtype, Rank::Dimensions(dimensions)).map_err(at)?;
+        arrays[count] = Array { place, dimensions, access, view, memory };
         count += 1;
     }
     let arrays = &arrays[..count];
     lengths::agree(arrays)?;
-    arrays.iter().try_for_each(Array::writable)?;
-    overlap::outputs_apart(arrays)
+    outputs::writable(arrays)?;
+    outputs::apart(arrays)
 }
 
 /// Holds one view against an element type, a number of dimensions (None: any) and an access. The fault
@@ -53,8 +57,13 @@ pub fn check(signature: &Signature, arguments: &[Argument<'_>]) -> Result<(), Fa
 /// As [`check`], and [`FaultKind::Dtype`](crate::FaultKind::Dtype) if `dtype` itself is no element type.
 pub fn check_view(argument: &Argument<'_>, dtype: Dtype, ndim: Option<i32>, access: Access) -> Result<(), Fault> {
     let place = Place { name: "view", position: 0 };
-    let rank = ndim.map_or(Rank::Any, Rank::Exactly);
-    let array = Array::sound(place, argument, dtype, rank, access)?;
-    array.writable()?;
-    overlap::apart_from_itself(&array)
+    let at = |reason| Fault::new(place, reason);
+    if !dtype.is_a_type() {
+        return Err(at(Reason::NoDtype { asked: dtype }));
+    }
+    let view = array::descriptor(argument).map_err(at)?;
+    let memory = array::memory(view, dtype, ndim.map_or(Rank::Any, Rank::Exactly)).map_err(at)?;
+    let array = Array { place, dimensions: &[], access, view, memory };
+    outputs::writable(&[array])?;
+    outputs::apart(&[array])
 }

@@ -66,6 +66,7 @@ pub struct Fault {
 }
 
 impl Fault {
+    #[cold]
     pub(crate) fn new(place: Place, reason: Reason) -> Self {
         let (kind, axis, expected, actual) = reason.columns();
         Self {
@@ -104,7 +105,7 @@ pub(crate) enum Reason {
     Outside { first: u64, end: u64, base: u64, extent: u64 },
     Length { axis: usize, expected: i64, found: i64, fixed_by: Option<FixedBy>, remedy: Transpose },
     Readonly,
-    OverlapsItself { place: i32, certain: bool },
+    OverlapsItself { place: Place, certain: bool },
     Overlaps { other: Place, certain: bool },
 }
 
@@ -152,7 +153,7 @@ impl Reason {
             }
             Self::Length { axis, expected, found, .. } => (Kind::Length, Some(axis), expected, found),
             Self::Readonly => (Kind::ReadonlyOutput, None, 0, 0),
-            Self::OverlapsItself { place, .. } => (Kind::Overlap, None, 0, place.into()),
+            Self::OverlapsItself { place, .. } => (Kind::Overlap, None, 0, place.position.into()),
             Self::Overlaps { other, .. } => (Kind::Overlap, None, 0, other.position.into()),
         }
     }

@@ -6,7 +6,7 @@
 
 use crate::array::Array;
 use crate::fault::{FixedBy, Reason, Transpose};
-use crate::{Dimension, Fault};
+use crate::{Dimension, Fault, Signature};
 
 /// Every length is what its dimension asks for.
 pub(crate) fn agree(arrays: &[Array<'_>]) -> Result<(), Fault> {
@@ -33,18 +33,30 @@ struct Disagreement {
     fixed_by: Option<(usize, &'static str)>,
 }
 
+/// A length that has a name: what the first dimension of that name had, and whose it was.
+#[derive(Clone, Copy)]
+struct Fixed {
+    name: &'static str,
+    length: i64,
+    by: usize,
+}
+
 /// The first disagreement, were those arrays transposed whose bit is set.
 fn disagreement(arrays: &[Array<'_>], transposed: u32) -> Option<Disagreement> {
+    let (mut names, mut count) = ([Fixed { name: "", length: 0, by: 0 }; Signature::MAX_NAMES], 0);
     for (index, array) in arrays.iter().enumerate() {
         for (axis, dimension) in array.dimensions.iter().enumerate() {
             let length = length(array, axis, transposed >> index & 1 == 1);
             let (expected, fixed_by) = match *dimension {
                 Dimension::Fixed(expected) => (expected, None),
-                Dimension::Named(name) => {
-                    let (by, by_axis) = first_of_name(arrays, name)?;
-                    let expected = self::length(&arrays[by], by_axis, transposed >> by & 1 == 1);
-                    (expected, Some((by, name)))
-                }
+                Dimension::Named(name) => match names[..count].iter().find(|fixed| same(fixed.name, name)) {
+                    Some(fixed) => (fixed.length, Some((fixed.by, name))),
+                    None => {
+                        names[count] = Fixed { name, length, by: index };
+                        count += 1;
+                        continue;
+                    }
+                },
             };
             if length != expected {
                 return Some(Disagreement { array: index, axis, length, expected, fixed_by });
@@ -58,12 +70,9 @@ fn length(array: &Array<'_>, axis: usize, transposed: bool) -> i64 {
     array.view.shape[if transposed { array.dimensions.len() - 1 - axis } else { axis }]
 }
 
-/// Array and axis of the first dimension of that name.
-fn first_of_name(arrays: &[Array<'_>], name: &'static str) -> Option<(usize, usize)> {
-    arrays.iter().enumerate().find_map(|(index, array)| {
-        let axis = array.dimensions.iter().position(|&dimension| dimension == Dimension::Named(name))?;
-        Some((index, axis))
-    })
+/// Equality of names, most of which are one letter, without a call of `memcmp` for each.
+fn same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && a.bytes().eq(b.bytes())
 }
 
 /// Which transposes would make this and all earlier arguments agree.

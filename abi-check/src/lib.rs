@@ -57,7 +57,7 @@ mod diophantine;
 mod dtype;
 mod fault;
 mod lengths;
-mod overlap;
+mod outputs;
 mod signature;
 pub mod signatures;
 

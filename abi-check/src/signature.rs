@@ -60,11 +60,15 @@ pub enum Parameter {
 pub struct Signature {
     /// Name in the header.
     pub name: &'static str,
-    /// Parameters in order. At most [`Signature::MAX_ARRAYS`] are arrays.
+    /// Parameters in order. At most [`Signature::MAX_ARRAYS`] are arrays, with at most
+    /// [`Signature::MAX_NAMES`] names of lengths among them.
     pub parameters: &'static [Parameter],
 }
 
 impl Signature {
     /// Most arrays that a call can have: the checks keep what they found on the stack.
     pub const MAX_ARRAYS: usize = 16;
+
+    /// Most names of lengths that a call can have, likewise.
+    pub const MAX_NAMES: usize = 16;
 }

@@ -1,4 +1,4 @@
-//! Outputs have memory of their own.
+//! Outputs can be written, and have memory of their own.
 //!
 //! An output that overlaps itself or another argument would make the result depend on the order in which
 //! elements are written. Whether strided views share a byte is decided exactly: first by their outer
@@ -10,43 +10,46 @@
 use crate::array::{Array, Memory};
 use crate::diophantine::{Answer, Equation};
 use crate::fault::Reason;
-use crate::{Access, Descriptor, Fault, MAX_NDIM};
+use crate::{Access, Descriptor, Fault, MAX_NDIM, READONLY};
+
+/// No output is read-only, not even an empty one.
+pub(crate) fn writable(arrays: &[Array<'_>]) -> Result<(), Fault> {
+    match outputs(arrays).find(|(_, output)| output.view.flags & READONLY != 0) {
+        Some((_, output)) => Err(Fault::new(output.place, Reason::Readonly)),
+        None => Ok(()),
+    }
+}
 
 /// No output overlaps itself or another argument.
-pub(crate) fn outputs_apart(arrays: &[Array<'_>]) -> Result<(), Fault> {
-    for (index, output) in arrays.iter().enumerate().filter(|(_, array)| array.access == Access::Write) {
-        apart_from_itself(output)?;
-        for (other_index, other) in arrays.iter().enumerate() {
-            let seen_before = other_index < index && other.access == Access::Write;
-            if other_index != index && !seen_before {
-                apart(output, other)?;
+pub(crate) fn apart(arrays: &[Array<'_>]) -> Result<(), Fault> {
+    for (index, output) in outputs(arrays).filter(|(_, output)| output.memory != Memory::NOTHING) {
+        let place = output.place;
+        let certain = |answer| answer == Answer::Yes;
+        match repeats(output.view) {
+            Answer::No => {}
+            answer => return Err(Fault::new(place, Reason::OverlapsItself { place, certain: certain(answer) })),
+        }
+        for other in others(arrays, index).filter(|other| output.memory.meets(other.memory)) {
+            match share(output, other) {
+                Answer::No => {}
+                answer => {
+                    let reason = Reason::Overlaps { other: other.place, certain: certain(answer) };
+                    return Err(Fault::new(place, reason));
+                }
             }
         }
     }
     Ok(())
 }
 
-/// No two elements of an output lie at one place.
-pub(crate) fn apart_from_itself(output: &Array<'_>) -> Result<(), Fault> {
-    let place = output.place.position;
-    match if output.memory.is_some() { repeats(output.view) } else { Answer::No } {
-        Answer::No => Ok(()),
-        answer => Err(Fault::new(output.place, Reason::OverlapsItself { place, certain: answer == Answer::Yes })),
-    }
+fn outputs<'a>(arrays: &'a [Array<'a>]) -> impl Iterator<Item = (usize, &'a Array<'a>)> {
+    arrays.iter().enumerate().filter(|(_, array)| array.access == Access::Write)
 }
 
-fn apart(output: &Array<'_>, other: &Array<'_>) -> Result<(), Fault> {
-    let (Some(a), Some(b)) = (output.memory, other.memory) else { return Ok(()) };
-    if a.end <= b.first || b.end <= a.first {
-        return Ok(());
-    }
-    match share((output.view, a), (other.view, b)) {
-        Answer::No => Ok(()),
-        answer => {
-            let certain = answer == Answer::Yes;
-            Err(Fault::new(output.place, Reason::Overlaps { other: other.place, certain }))
-        }
-    }
+/// The arguments that an output has not been compared with: the inputs, and the outputs after it.
+fn others<'a>(arrays: &'a [Array<'a>], index: usize) -> impl Iterator<Item = &'a Array<'a>> {
+    let news = move |(other, array): &(usize, &Array<'a>)| *other > index || array.access == Access::Read;
+    arrays.iter().enumerate().filter(news).map(|(_, array)| array)
 }
 
 /// Whether two elements of a view lie at one place. Strides are multiples of the element, so elements
@@ -92,12 +95,12 @@ fn repeats(view: &Descriptor) -> Answer {
 /// Counting both from their lowest byte, with positive strides: a.first + sum(stride i) + p =
 /// b.first + sum(stride j) + q, where p and q are bytes within the elements. Counting j and q from the top
 /// instead of the bottom makes all signs positive: sum(stride i) + sum(stride j') + p + q' = b.end - 1 - a.first.
-fn share((a, a_memory): (&Descriptor, Memory), (b, b_memory): (&Descriptor, Memory)) -> Answer {
+fn share(a: &Array<'_>, b: &Array<'_>) -> Answer {
     let mut equation = Equation::new();
-    for (_, length, stride) in a.steps().chain(b.steps()) {
+    for (_, length, stride) in a.view.steps().chain(b.view.steps()) {
         equation.add(stride.unsigned_abs(), u128::from(length.cast_unsigned()) - 1);
     }
-    let within_elements = a.dtype.item_size() - 1 + b.dtype.item_size() - 1;
-    let distance = i128::from(b_memory.end) - 1 - i128::from(a_memory.first);
+    let within_elements = a.view.dtype.item_size() - 1 + b.view.dtype.item_size() - 1;
+    let distance = i128::from(b.memory.end) - 1 - i128::from(a.memory.first);
     equation.solvable(distance, within_elements.cast_unsigned().into())
 }
