@@ -136,8 +136,11 @@ fn callable<'a>(header: &'a Header, probe: &Library) -> (Vec<&'a Function>, Vec<
             functions.push(function);
         }
     }
-    for export in exports.iter().filter(|export| export.starts_with(PROBE_PREFIX)) {
-        if !header.functions.iter().any(|function| probe_name(&function.name) == *export) {
+    for export in exports {
+        if !export.starts_with(PROBE_PREFIX) {
+            // It would stand in for the library's in a program that is linked with both.
+            rows.push(Row::failed(export, "exported by the probe, whose names all begin with trfb_probe_"));
+        } else if !header.functions.iter().any(|function| probe_name(&function.name) == *export) {
             let name = export.replacen(PROBE_PREFIX, PREFIX, 1);
             rows.push(Row::failed(name, "in the probe, and the header has no such function"));
         }

@@ -13,7 +13,7 @@ const MAY_DEPEND_ON: [(&str, &[&str]); 5] = [
     ("trfboost-kernel", &[]),
     ("trfboost-abi-check", &[]),
     ("trfboost-abi", &["trfboost-kernel", "trfboost-abi-check"]),
-    ("trfboost-abi-probe", &["trfboost-abi"]),
+    ("trfboost-abi-probe", &["trfboost-abi-check"]),
     ("trfboost-c-harness", &[]),
 ];
 

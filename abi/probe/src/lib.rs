@@ -11,12 +11,20 @@
 //! The bytes are in the order of memory. Pointers are reported as addresses and never followed. A C
 //! program that passes recognisable patterns, and knows what it passed, sees in these lines whether
 //! its compiler and this one agree on where a parameter travels.
+//!
+//! The signatures are the library's own source files, compiled here once more. As a dependency, the
+//! library would come along: its functions would be exported from here too, under its soname.
 
 use std::ffi::{c_char, c_void};
 use std::io::{self, Write as _};
 
-use trfboost::signature::{self, Progress};
-use trfboost::{ErrorDetails, FitResult, LayoutRow, View};
+#[path = "../../src/signature.rs"]
+pub mod signature;
+#[path = "../../src/types.rs"]
+pub mod types;
+
+use signature::Progress;
+use types::{ErrorDetails, FitResult, LayoutRow, View};
 
 /// What a probe returns where the function returns a status.
 const STATUS: i32 = 0x1357_2468;
