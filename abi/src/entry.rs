@@ -63,7 +63,7 @@ pub(crate) unsafe fn guarded(
 ) -> i32 {
     // SAFETY: this function's own promise.
     let details = unsafe { Pointer::new(details) };
-    if details.checked("details").is_err() {
+    if details.check_size("details").is_err() {
         return Status::StructSize as i32;
     }
     // The report is made in here too, lest a panic in the making of its sentence unwinds into C.

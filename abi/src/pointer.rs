@@ -1,11 +1,13 @@
 //! The caller's pointers to things other than arrays.
 //!
-//! They are read and written whole and without alignment: C aligns them, but a caller that builds
+//! They are read and written without alignment: C aligns them, but a caller that builds
 //! structs out of bytes may not, and nothing is gained by insisting.
 
+use std::ffi::c_void;
 use std::marker::PhantomData;
 
 use crate::failure::Failure;
+use crate::signature::Progress;
 use crate::{ErrorDetails, FitResult};
 
 /// A pointer to a `T` that the caller promises is there for the time of the call, or NULL.
@@ -32,7 +34,7 @@ impl<T: Copy> Pointer<'_, T> {
     pub(crate) fn write(&self, value: T) {
         if !self.is_null() {
             // SAFETY: not NULL, so by the promise made to `new` a `T` may be written here. (That a
-            // `Sized32` is whole was seen by `checked`, which each use of one begins with.)
+            // `Sized32` is whole was seen by `check_size`, which each use of one begins with.)
             unsafe { self.address.write_unaligned(value) }
         }
     }
@@ -45,22 +47,43 @@ impl Sized32 for ErrorDetails {}
 impl Sized32 for FitResult {}
 
 impl<T: Sized32> Pointer<'_, T> {
-    /// Reads the struct, if there is one; a size that is not its own is refused before more of it is
-    /// read than that.
-    pub(crate) fn checked(&self, argument: &'static str) -> Result<Option<T>, Failure> {
+    /// Refuses a struct, if there is one, whose size is not its own. No more of it is read than that.
+    pub(crate) fn check_size(&self, argument: &'static str) -> Result<(), Failure> {
         if self.is_null() {
-            return Ok(None);
+            return Ok(());
         }
         // SAFETY: not NULL, so by the promise made to `new` the first 4 bytes are there; any bytes are
         // a `u32`.
         let actual = unsafe { self.address.cast::<u32>().read_unaligned() };
         let expected = size_of::<T>() as u32;
-        if actual != expected {
-            return Err(Failure::StructSize { argument, expected, actual });
+        if actual == expected { Ok(()) } else { Err(Failure::StructSize { argument, expected, actual }) }
+    }
+}
+
+/// Each field on its own: those that the library writes need not hold anything before, and those that
+/// the caller writes may change during the call.
+impl Pointer<'_, FitResult> {
+    /// The callback and what it is called with, after [`check_size`](Self::check_size).
+    pub(crate) fn progress(&self) -> Option<(Option<Progress>, *mut c_void)> {
+        // SAFETY: not NULL, and its size was checked, so by the promise made to `new` there is a
+        // `FitResult`. A function pointer that may be NULL, and an address, are what C puts there.
+        (!self.is_null()).then(|| unsafe {
+            let result = self.address;
+            ((&raw const (*result).progress).read_unaligned(), (&raw const (*result).user).read_unaligned())
+        })
+    }
+
+    /// Writes what is said of a fit, likewise, unless the pointer is NULL.
+    pub(crate) fn report(&self, stop: i32, entries: i64, best_step: i64) {
+        if self.is_null() {
+            return;
         }
-        // SAFETY: the size is that of a `T`, so by the promise made to `new` there is one. Its fields
-        // are numbers, an address, and a function pointer that may be NULL, so that what C may put
-        // there is a `T`.
-        Ok(Some(unsafe { self.address.read_unaligned() }))
+        // SAFETY: as for `progress`; by the promise made to `new` it may also be written.
+        unsafe {
+            let result = self.address;
+            (&raw mut (*result).stop).write_unaligned(stop);
+            (&raw mut (*result).entries).write_unaligned(entries);
+            (&raw mut (*result).best_step).write_unaligned(best_step);
+        }
     }
 }

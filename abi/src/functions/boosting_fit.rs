@@ -42,9 +42,9 @@ pub unsafe extern "C" fn trfb_boosting_fit(
     // SAFETY: what this function's caller promises is what `Pointer::new` asks for.
     let result = unsafe { Pointer::new(result) };
     let body = |arrays: &Arrays<'_>| {
-        let before = result.checked("result")?;
+        result.check_size("result")?;
         // SAFETY: what this function's caller promises of `result` is what `Callback::new` asks for.
-        let watch = before.map(|result| unsafe { Callback::new(result.progress, result.user) });
+        let watch = result.progress().map(|(progress, user)| unsafe { Callback::new(progress, user) });
         let predictors = predictors(arrays)?;
         let segments = |name| Segments::new(name, arrays.input(name), predictors.samples());
         let split = Split {
@@ -62,10 +62,8 @@ pub unsafe extern "C" fn trfb_boosting_fit(
         if let Some(history) = arrays.output("history") {
             write_history(&fit.history, history);
         }
-        if let Some(before) = before {
-            let best_step = fit.best_step.map_or(-1, |step| step as i64);
-            result.write(FitResult { stop: fit.stop as i32, entries: fit.history.len() as i64, best_step, ..before });
-        }
+        let best_step = fit.best_step.map_or(-1, |step| step as i64);
+        result.report(fit.stop as i32, fit.history.len() as i64, best_step);
         Ok(())
     };
     // SAFETY: what this function's caller promises is what `with_arrays` asks for.

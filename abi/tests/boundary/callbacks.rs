@@ -97,6 +97,28 @@ fn a_fit_tells_of_its_steps() {
 }
 
 #[test]
+fn what_a_callback_puts_into_the_result_stays() {
+    /// Counts its calls in the field that tells where it finds the result.
+    unsafe extern "C" fn count(user: *mut c_void, _: i64, _: i64) -> i32 {
+        // SAFETY: the test below put the result there, which nobody else looks at during this call.
+        let result = unsafe { &mut *user.cast::<FitResult>() };
+        result.user = result.user.wrapping_byte_add(1);
+        0
+    }
+    let mut call = call::fit(&contiguous);
+    // Many small steps, lest it is over before the callback is called.
+    call.set("delta", 2e-6);
+    call.set("mindelta", 2e-6);
+    let result = call.result.as_mut().unwrap();
+    let place: *mut FitResult = result;
+    result.progress = Some(count);
+    result.user = place.cast();
+    assert_eq!(call.make().status, 0);
+    let result = call.result.unwrap();
+    assert!(result.entries > 10_000 && result.user.addr() > place.addr(), "{result:?}");
+}
+
+#[test]
 fn a_callback_may_call_the_library() {
     unsafe extern "C" fn sum(user: *mut c_void, _: i64, _: i64) -> i32 {
         // SAFETY: the test below put it there.
