@@ -493,6 +493,24 @@ fn interleaved_outputs_do_not_overlap() {
 }
 
 #[test]
+fn rows_of_an_output_may_interleave() {
+    let mut plain = call::options(&contiguous);
+    assert_eq!(plain.make().status, 0);
+
+    // The first row takes the even places from 0 to 14, the second the odd ones from 7 to 21.
+    let mut both = [0.0_f64; 22];
+    let mut call = call::options(&contiguous);
+    let view = call.view("new_error");
+    (view.data, view.strides[0], view.strides[1]) = (both.as_mut_ptr().cast(), 56, 16);
+    // Cells that the function leaves alone hold what they hold in the example.
+    (0..8).for_each(|column| (both[2 * column], both[7 + 2 * column]) = (-7.0, -7.0));
+    let outcome = call.make();
+    assert_eq!((outcome.status, outcome.sentence()), (0, ""));
+    let rows = [0, 7].iter().flat_map(|first| (0..8).map(move |column| first + 2 * column));
+    assert_eq!(rows.map(|place| both[place]).collect::<Vec<_>>(), plain.array("new_error").read::<f64>());
+}
+
+#[test]
 fn inputs_may_be_read_only_and_share_memory() {
     for mut call in call::all(&contiguous) {
         let inputs: Vec<_> = call.arrays().filter(|(_, _, written, _)| !written).collect();
