@@ -6,8 +6,8 @@ An argument is an output if its name is in OUTPUTS of the function.
 import copy
 
 import numpy as np
-
 import oracle
+
 import trfboost
 
 FUNCTIONS = {
@@ -18,7 +18,9 @@ FUNCTIONS = {
     "boosting_runs": trfboost.boosting_runs,
     "convolve": trfboost.convolve,
 }
-ORACLES = {name: getattr(oracle, name) for name in ("generate_options", "update_error", "error_for_indexes", "convolve")}
+ORACLES = {
+    name: getattr(oracle, name) for name in ("generate_options", "update_error", "error_for_indexes", "convolve")
+}
 OUTPUTS = {"generate_options": ["new_error", "new_sign"], "update_error": ["y_error"], "convolve": ["out"]}
 
 

@@ -2,10 +2,10 @@
 
 import array
 
+import calls
 import numpy as np
 import pytest
 
-import calls
 import trfboost
 
 ARRAYS = [(f, n) for f in calls.FUNCTIONS for n, a in calls.valid(f).items() if isinstance(a, np.ndarray)]
@@ -37,7 +37,10 @@ def test_other_integers_are_taken_for_int64(function, name, dtype):
     assert calls.call(function, arguments) == calls.call(function, expected)
 
 
-@pytest.mark.parametrize("active", [np.array([True, False, True]), [True, False, True], [1, 0, 1], np.array([5, 0, 1]), np.array([1, 0, 1], "u1")])  # fmt: skip
+@pytest.mark.parametrize(
+    "active",
+    [np.array([True, False, True]), [True, False, True], [1, 0, 1], np.array([5, 0, 1]), np.array([1, 0, 1], "u1")],
+)
 def test_x_active_can_be_bool_or_small_integers(active):
     arguments = calls.valid("generate_options") | {"x_active": active}
     assert calls.call("generate_options", arguments) == calls.call("generate_options", calls.valid("generate_options"))
@@ -96,7 +99,9 @@ def test_a_matrix_has_two_dimensions():
 
 def test_buffers_are_arrays():
     numbers = array.array("d", [1, -2, 3])
-    assert trfboost.error_for_indexes(numbers, memoryview(array.array("q", [0, 3])).cast("b").cast("q", (1, 2)), 1) == 6.0
+    assert (
+        trfboost.error_for_indexes(numbers, memoryview(array.array("q", [0, 3])).cast("b").cast("q", (1, 2)), 1) == 6.0
+    )
     assert trfboost.error_for_indexes(memoryview(bytearray(numbers.tobytes())).cast("d"), [[0, 3]], 2) == 14.0
 
 

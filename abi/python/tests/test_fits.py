@@ -2,11 +2,11 @@
 
 import math
 
+import calls
 import numpy as np
+import oracle
 import pytest
 
-import calls
-import oracle
 import trfboost
 from trfboost import FitDetails, HistoryEntry, Stop
 
@@ -106,7 +106,10 @@ def test_a_segment_shorter_than_the_lags():
 
 EMPTY = [
     ({"y": np.zeros((0, 120))}, (2, 0, 3, 7)),
-    ({name: np.zeros((0, 1, 2), int) for name in ("split_train", "split_validate", "split_train_and_validate")}, (0, 2, 3, 7)),
+    (
+        {name: np.zeros((0, 1, 2), int) for name in ("split_train", "split_validate", "split_train_and_validate")},
+        (0, 2, 3, 7),
+    ),
 ]
 
 

@@ -6,10 +6,10 @@ import shutil
 import sys
 from pathlib import Path
 
+import children
 import numpy as np
 import pytest
 
-import children
 import trfboost
 from trfboost import _layout, lib
 
@@ -85,7 +85,9 @@ def test_another_library_can_be_named(tmp_path):
     moved.mkdir()
     library = shutil.copy(trfboost.library_path(), moved)
     program = "import trfboost; print(trfboost.library_path(), trfboost.error_for_indexes([1, 2], [[0, 2]], 1))"
-    printed = children.succeed(program, env=os.environ | {"TRFBOOST_LIBRARY": str(library), "PYTHONIOENCODING": "utf-8"})
+    printed = children.succeed(
+        program, env=os.environ | {"TRFBOOST_LIBRARY": str(library), "PYTHONIOENCODING": "utf-8"}
+    )
     assert printed == f"{library} 3.0\n"
 
 

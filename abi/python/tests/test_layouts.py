@@ -2,10 +2,10 @@
 
 import mmap
 
+import calls
 import numpy as np
 import pytest
 
-import calls
 import trfboost
 
 
@@ -48,7 +48,15 @@ def outer_axes_reversed(array):
     return np.ascontiguousarray(array[::-1])[::-1]
 
 
-LAYOUTS = [transposed, reversed_along_all, outer_axes_reversed, every_second, column_of_a_block, field_of_a_record, mapped]
+LAYOUTS = [
+    transposed,
+    reversed_along_all,
+    outer_axes_reversed,
+    every_second,
+    column_of_a_block,
+    field_of_a_record,
+    mapped,
+]
 ARRAYS = [(f, name) for f in calls.FUNCTIONS for name, value in calls.valid(f).items() if isinstance(value, np.ndarray)]
 
 
@@ -81,7 +89,9 @@ def broadcast(array):
     return np.broadcast_to(array.flat[0], array.shape)
 
 
-@pytest.mark.parametrize(("function", "name"), [pair for pair in ARRAYS if pair[1] not in calls.OUTPUTS.get(pair[0], [])])
+@pytest.mark.parametrize(
+    ("function", "name"), [pair for pair in ARRAYS if pair[1] not in calls.OUTPUTS.get(pair[0], [])]
+)
 def test_inputs_may_be_read_only(function, name):
     arguments = calls.valid(function)
     expected = calls.call(function, calls.valid(function))
@@ -89,7 +99,17 @@ def test_inputs_may_be_read_only(function, name):
     assert calls.call(function, arguments) == expected
 
 
-@pytest.mark.parametrize(("function", "name"), [("generate_options", "x"), ("convolve", "h"), ("boosting_runs", "y"), ("error_for_indexes", "x"), ("update_error", "x"), ("generate_options", "x_active")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        ("generate_options", "x"),
+        ("generate_options", "x_active"),
+        ("update_error", "x"),
+        ("error_for_indexes", "x"),
+        ("boosting_runs", "y"),
+        ("convolve", "h"),
+    ],
+)
 def test_inputs_may_be_broadcast(function, name):
     arguments, full = calls.valid(function), calls.valid(function)
     arguments[name] = broadcast(arguments[name])

@@ -2,10 +2,10 @@
 
 import ctypes
 
+import calls
 import numpy as np
 import pytest
 
-import calls
 import trfboost
 from trfboost import Status, View, lib
 
@@ -74,7 +74,13 @@ def test_float32_is_named_with_both_types():
     assert (caught.value.expected, caught.value.actual) == (0x6608, 0x6604)
 
 
-@pytest.mark.parametrize(("name", "given", "words"), [("indexes", "i4", "dtype is int32, expected int64"), ("x_active", "?", "dtype is bool, expected int8")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "given", "words"),
+    [
+        ("indexes", "i4", "dtype is int32, expected int64"),
+        ("x_active", "?", "dtype is bool, expected int8"),
+    ],
+)
 def test_the_raw_functions_convert_nothing(name, given, words):
     arguments = calls.valid("generate_options")
     arguments[name] = arguments[name].astype(given)
@@ -107,7 +113,9 @@ def test_a_pointer_to_a_view_will_do():
     view, indexes = View.of(np.ones(3)), View.of(np.array([[0, 3]]))
     total = ctypes.c_double()
     assert lib.trfb_error_for_indexes(ctypes.pointer(view), ctypes.byref(indexes), 1, total, None) == 0
-    assert lib.trfb_error_for_indexes(ctypes.addressof(view), ctypes.addressof(indexes), 2, ctypes.byref(total), None) == 0
+    assert (
+        lib.trfb_error_for_indexes(ctypes.addressof(view), ctypes.addressof(indexes), 2, ctypes.byref(total), None) == 0
+    )
     assert total.value == 3.0
 
 
@@ -183,7 +191,11 @@ def test_check_holds_a_view_against_what_is_expected():
     view = View.of(np.ones((3, 2)))
     assert lib.trfb_view_check(view, 0x6608, 2, 0, None) == 0
     assert lib.trfb_view_check(view, 0x6608, -1, 0, None) == 0
-    for arguments, status in [((0x6908, 2, 0), Status.DTYPE), ((0x6608, 1, 0), Status.NDIM), ((0x6608, 2, 1), Status.READONLY_OUTPUT)]:
+    for arguments, status in [
+        ((0x6908, 2, 0), Status.DTYPE),
+        ((0x6608, 1, 0), Status.NDIM),
+        ((0x6608, 2, 1), Status.READONLY_OUTPUT),
+    ]:
         with pytest.raises(trfboost.AbiError, match="^view: ") as caught:
             lib.trfb_view_check(view, *arguments, None)
         assert caught.value.status is status

@@ -1,10 +1,10 @@
 """The functions against the plain loops, and against numbers worked out by hand."""
 
+import calls
 import numpy as np
+import oracle
 import pytest
 
-import calls
-import oracle
 import trfboost
 
 

@@ -2,10 +2,10 @@
 
 import pickle
 
+import calls
 import numpy as np
 import pytest
 
-import calls
 import trfboost
 from trfboost import AbiError, Status
 
@@ -66,7 +66,9 @@ ANY_ARRAY = [
 ]
 WIDE = [(misaligned, Status.MISALIGNED, "copy it"), (packed_field, Status.MISALIGNED, "copy it")]
 
-ARRAYS = [(f, name, array) for f in calls.FUNCTIONS for name, array in calls.valid(f).items() if isinstance(array, np.ndarray)]
+ARRAYS = [
+    (f, name, array) for f in calls.FUNCTIONS for name, array in calls.valid(f).items() if isinstance(array, np.ndarray)
+]
 
 
 def is_output(function, name):
@@ -243,7 +245,12 @@ VALUES = [
     ),
     *(
         (function, name, value(number), name, Status.VALUE, "expected a finite number > 0")
-        for function, name in [("generate_options", "delta"), ("boosting_fit", "delta"), ("boosting_fit", "mindelta"), ("boosting_runs", "mindelta")]
+        for function, name in [
+            ("generate_options", "delta"),
+            ("boosting_fit", "delta"),
+            ("boosting_fit", "mindelta"),
+            ("boosting_runs", "mindelta"),
+        ]
         for number in (0.0, -0.1, np.nan, np.inf, -1)
     ),
     ("update_error", "delta", value(np.inf), "delta", Status.VALUE, "inf"),
@@ -259,7 +266,7 @@ VALUES = [
     ("boosting_fit", "x", set_at((2, 17), np.nan), "x", Status.NOT_FINITE, "row 2, sample 17"),
     ("boosting_runs", "y", set_at((1, 17), np.nan), "y", Status.NOT_FINITE, "row 1, sample 17"),
     ("boosting_fit", "i_stop_by_x", lambda _: [-2, 0, 1], "i_stop_by_x", Status.NO_OPTION, "nothing to choose"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("function", "name", "change", "argument", "status", "words"), VALUES)

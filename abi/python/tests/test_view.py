@@ -33,8 +33,17 @@ def test_a_view_says_what_the_array_is():
 
 @pytest.mark.parametrize(
     ("dtype", "code"),
-    [("?", 0x6201), ("i1", 0x6901), ("i8", 0x6908), (np.longlong, 0x6908), ("f8", 0x6608), ("f4", 0x6604), ("u2", 0x7502), ("c16", 0x6310)],
-)  # fmt: skip
+    [
+        ("?", 0x6201),
+        ("i1", 0x6901),
+        ("i8", 0x6908),
+        (np.longlong, 0x6908),
+        ("f8", 0x6608),
+        ("f4", 0x6604),
+        ("u2", 0x7502),
+        ("c16", 0x6310),
+    ],
+)
 def test_the_element_type_is_kind_and_size(dtype, code):
     assert View.of(np.zeros(3, dtype)).dtype == code
 

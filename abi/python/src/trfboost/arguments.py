@@ -51,7 +51,7 @@ def _converted(name: str, value: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, A
     # A list without elements says nothing of their type.
     numeric = found.kind in ("biuf" if array.size == 0 else kinds) and found.itemsize <= 8
     if not numeric:
-        sentence = f"dtype is {found}, expected {dtype}, or a type that converts to it exactly; convert it with .astype('{dtype}')"
+        sentence = f"dtype is {found}, expected {dtype} or what converts to it exactly; use .astype('{dtype}')"
         raise refusal(Status.DTYPE, name, sentence, type_code(dtype), type_code(found))
     if found.kind in "iu" and array.size:
         _refuse_outside(name, array, dtype, lowest, highest)

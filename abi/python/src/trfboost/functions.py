@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import history, lib
-from .arguments import FLOAT64, INT64, INT8, integer, read, real, written
+from .arguments import FLOAT64, INT8, INT64, integer, read, real, written
 from .errors import Status, refusal
 from .history import FitDetails, HistoryEntry, Stop
-from .progress import CALLBACK, Progress, Watch
+from .progress import Progress, Watch
 from .view import View
 
 Array: TypeAlias = npt.ArrayLike
@@ -315,14 +315,13 @@ def boosting_fit(
     scalars = _fit_scalars(delta, mindelta, error, selective_stopping)
     h = _filters("h", (), arrays)
     rows = history.room()
-    watch = Watch(progress, 0)
-    result = lib.FitResult(progress=CALLBACK)
+    result = lib.FitResult()
 
-    def call(user: int) -> None:
-        result.user = user
+    def call(callback: Any, user: int | None) -> None:
+        result.progress, result.user = callback, user
         lib.trfb_boosting_fit(*arrays, *scalars, written("h", h), written("history", rows), result, None)
 
-    watch.call(call)
+    Watch(progress, 0).call(call)
     entries = history.entries(rows[: result.entries])
     if return_details:
         return h, entries, FitDetails(Stop(result.stop), result.entries, result.best_step)
@@ -438,10 +437,12 @@ def boosting_runs(
     failed = np.empty((n_splits, n_y), INT8)
     steps = np.empty((n_splits, n_y), INT64)
     stop = np.empty((n_splits, n_y), INT8)
-    outputs = [written(name, array) for name, array in [("hs", hs), ("failed", failed), ("steps", steps), ("stop", stop)]]
+    outputs = [
+        written(name, array) for name, array in [("hs", hs), ("failed", failed), ("steps", steps), ("stop", stop)]
+    ]
 
-    def call(user: int) -> None:
-        lib.trfb_boosting_runs(*arrays, *scalars, threads, *outputs, CALLBACK, user, None)
+    def call(callback: Any, user: int | None) -> None:
+        lib.trfb_boosting_runs(*arrays, *scalars, threads, *outputs, callback, user, None)
 
     Watch(progress, n_splits * n_y).call(call)
     hs_failed = failed.view(np.bool_)

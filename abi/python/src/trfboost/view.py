@@ -128,7 +128,8 @@ def refuse_masked(array: np.ma.MaskedArray[Any, Any], writable: bool, argument: 
         sentence = "a masked array, but it is written, and the mask would not know; pass its .data"
         raise refusal(Status.READONLY_OUTPUT, argument, sentence)
     if np.ma.is_masked(array):
-        sentence = "has masked elements, which would be read as if they were not; leave them out of the segments and pass .data, or .filled(value)"
+        remedy = "leave them out of the segments and pass .data, or pass .filled(value)"
+        sentence = f"has masked elements, which would be read as if they were not; {remedy}"
         raise refusal(Status.VALUE, argument, sentence)
 
 
