@@ -29,6 +29,7 @@ callback would have to be Python. The GIL is held by callers that are not `nogil
 
 `view` and `write_view` make descriptors (`trfboost.VIEW_DTYPE`) for a library of your own that takes
 them. A descriptor keeps no array alive: use the array after the call that was given the address.
+(Import `view` by its name: Numba takes `module.view(...)` for the method of arrays.)
 """
 
 from ._functions import (
