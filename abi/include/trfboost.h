@@ -336,7 +336,7 @@ int32_t trfb_boosting_fit(
  *   split_train              i64 [n_splits, k, 2]  short lists end with a row of -1
  *   split_validate           i64 [n_splits, m, 2]
  *   split_train_and_validate i64 [n_splits, j, 2]
- *   num_threads              0: one per processor
+ *   num_threads              0: one per processor; more than 8 per processor are not started
  *   hs                       f64 [n_splits, n_y, n, L]  out
  *   failed                   i8  [n_splits, n_y]        out: 1 if no step made the validation
  *                                                       error smaller; that filter is 0

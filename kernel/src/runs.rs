@@ -19,7 +19,8 @@ use crate::{Error, Lags, Predictors, Split, check, memory};
 /// How [`boosting_runs`] goes about its fits.
 #[derive(Default)]
 pub struct Schedule<'a> {
-    /// The number of threads; 0, the default, is one per processor.
+    /// The most threads that are started; 0, the default, is one per processor, and never are there
+    /// more than eight per processor.
     pub threads: usize,
     /// Called on the calling thread with the number of fits done and of all fits: before the first
     /// fit, after each, and several times a second in between. [`ControlFlow::Break`] cancels.
@@ -118,11 +119,16 @@ pub fn boosting_runs(
     }
 }
 
+/// Threads beyond this many take turns and gain nothing. Thousands of them, where a number was meant for
+/// something else, would starve each other and the thread that waits for their progress.
+const MOST_PER_PROCESSOR: usize = 8;
+
 /// The number of threads that `requested` stands for.
 fn threads(requested: usize) -> usize {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
     match requested {
-        0 => thread::available_parallelism().map_or(1, NonZero::get),
-        _ => requested,
+        0 => processors,
+        _ => requested.min(MOST_PER_PROCESSOR * processors),
     }
 }
 
@@ -267,5 +273,17 @@ impl Results {
         self.runs.failed[place] = fit.failed();
         self.runs.steps[place] = fit.history.len() as i64 - 1;
         self.runs.stop[place] = fit.stop;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_starts_more_threads_than_can_take_turns() {
+        let processors = thread::available_parallelism().map_or(1, NonZero::get);
+        let started = [0, 1, 3, usize::MAX].map(threads);
+        assert_eq!(started, [processors, 1, 3, 8 * processors]);
     }
 }
