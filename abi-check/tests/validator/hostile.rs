@@ -1,0 +1,82 @@
+//! Any bytes as descriptors: an answer, a sentence that fits, and arithmetic that does not wrap.
+
+use crate::arrays::strided;
+use proptest::prelude::*;
+use trfboost_abi_check::{Access, Argument, Descriptor, Dtype, FaultKind, Head, check, check_view, signatures};
+
+/// Bytes of any kind, and fields of a descriptor with a few of them gone wrong.
+fn descriptor() -> impl Strategy<Value = Descriptor> {
+    let any_bytes = prop::array::uniform32(any::<u64>()).prop_map(|words| bytemuck::cast_slice(&words)[..176].to_vec());
+    let bytes = any_bytes.prop_map(|bytes| bytemuck::pod_read_unaligned(&bytes));
+    let extreme = prop_oneof![any::<i64>(), Just(i64::MAX), Just(i64::MIN), -3..=3_i64, Just(1 << 61)];
+    let lengths = prop::array::uniform8(extreme.clone());
+    let near = (lengths, prop::array::uniform8(extreme), any::<u64>(), -1..=9_i32, 0..4_u64, 0..3_u64, 0..4_usize);
+    let near = near.prop_map(|(shape, strides, data, ndim, base, extent, dtype)| Descriptor {
+        dtype: [Dtype::FLOAT64, Dtype::INT64, Dtype::INT8, Dtype::BOOL][dtype],
+        ndim,
+        data: data & !7,
+        shape,
+        strides: strides.map(|stride| stride & !7),
+        base: base * (data / 4),
+        extent: extent * (u64::MAX / 2),
+        ..Descriptor::EMPTY
+    });
+    prop_oneof![bytes, near]
+}
+
+fn argument(view: &Descriptor) -> Argument<'_> {
+    if view.head().fits() { Argument::View(view) } else { Argument::Foreign(view.head()) }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+
+    #[test]
+    fn every_call_gets_an_answer(views in prop::collection::vec(descriptor(), 12)) {
+        for signature in signatures::ALL {
+            let arguments: Vec<_> = views.iter().map(argument).collect();
+            if let Err(fault) = check(signature, &arguments) {
+                let sentence = fault.to_string();
+                prop_assert!(sentence.len() <= 255, "{} bytes: {sentence}", sentence.len());
+                prop_assert!(sentence.starts_with(&format!("{}: ", fault.name)), "{sentence}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_passes_lies_within_the_address_space_and_its_bounds(view in descriptor()) {
+        let found = check_view(&argument(&view), view.dtype, None, Access::Read);
+        let (mut first, mut end, mut count) = (i128::from(view.data), i128::from(view.data) + i128::from(view.dtype.0 & 0xff), 1_i128);
+        if found.is_ok() {
+            prop_assert_eq!(view.head(), Head::CURRENT);
+            for axis in 0..view.ndim as usize {
+                let (length, stride) = (i128::from(view.shape[axis]), i128::from(view.strides[axis]));
+                prop_assert!(length >= 0);
+                count *= length;
+                let reach = if length > 1 { (length - 1) * stride } else { 0 };
+                if reach < 0 { first += reach } else { end += reach }
+            }
+        }
+        if found.is_ok() && count > 0 {
+            prop_assert!(count <= i128::from(i64::MAX) && end - first <= i128::from(i64::MAX));
+            prop_assert!(first >= 0 && end <= 1 << 64);
+            if view.extent > 0 {
+                prop_assert!(first >= i128::from(view.base) && end <= i128::from(view.base) + i128::from(view.extent));
+            }
+        }
+    }
+
+    #[test]
+    fn a_view_of_one_axis_is_refused_for_arithmetic_just_when_it_leaves(
+        length in prop_oneof![1..100_i64, Just(1 << 61), Just(i64::MAX)],
+        stride in prop_oneof![-100..100_i64, Just(i64::MAX / 8), Just(i64::MIN / 8), Just(1 << 58)],
+        data in prop_oneof![1..1000_u64, Just(u64::MAX / 16), Just(1 << 59)],
+    ) {
+        let view = strided(data * 8, Dtype::FLOAT64, &[(length, stride * 8)]);
+        let reach = (i128::from(length) - 1) * i128::from(stride) * 8;
+        let (first, end) = (i128::from(view.data) + reach.min(0), i128::from(view.data) + reach.max(0) + 8);
+        let fits = first >= 0 && end <= i128::from(u64::MAX) && end - first <= i128::from(i64::MAX);
+        let found = check_view(&Argument::View(&view), Dtype::FLOAT64, Some(1), Access::Read).map_err(|fault| fault.kind);
+        prop_assert_eq!(found, if fits { Ok(()) } else { Err(FaultKind::AddressSpace) });
+    }
+}

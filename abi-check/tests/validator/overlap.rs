@@ -1,0 +1,94 @@
+//! Overlap against brute force: the bytes of every element, counted.
+
+use std::collections::HashMap;
+
+use crate::arrays::{call, contiguous, strided};
+use proptest::prelude::*;
+use trfboost_abi_check::signatures::UPDATE_ERROR;
+use trfboost_abi_check::{Access, Argument, Descriptor, Dtype, FaultKind, Parameter, Signature, check, check_view};
+
+const F64: Dtype = Dtype::FLOAT64;
+
+/// Two arrays, the first of them written.
+const PAIR: Signature = Signature {
+    name: "pair",
+    parameters: &[
+        Parameter::Array { name: "out", dtype: Dtype::INT8, dimensions: &[], access: Access::Write, optional: false },
+        Parameter::Array { name: "input", dtype: F64, dimensions: &[], access: Access::Read, optional: false },
+    ],
+};
+
+/// How many elements have each byte.
+fn bytes(view: &Descriptor) -> HashMap<i128, u32> {
+    let mut starts = vec![i128::from(view.data)];
+    for axis in 0..view.ndim as usize {
+        let (length, stride) = (view.shape[axis], i128::from(view.strides[axis]));
+        starts = starts.iter().flat_map(|&start| (0..length).map(move |i| start + i128::from(i) * stride)).collect();
+    }
+    let mut counts = HashMap::new();
+    for byte in starts.into_iter().flat_map(|start| (0..i128::from(view.dtype.0 & 0xff)).map(move |byte| start + byte))
+    {
+        *counts.entry(byte).or_default() += 1;
+    }
+    counts
+}
+
+fn small_view(dtype: Dtype, size: i64) -> impl Strategy<Value = Descriptor> {
+    let axis = (0..=4_i64, (-6..=6_i64).prop_map(move |steps| steps * size));
+    (0..40_u64, prop::collection::vec(axis, 0..=4))
+        .prop_map(move |(offset, axes)| strided(0x1_0000 + offset * size as u64, dtype, &axes))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4000) })]
+
+    #[test]
+    fn a_view_that_is_written_has_no_byte_twice(view in small_view(F64, 8)) {
+        let repeats = bytes(&view).values().any(|&count| count > 1);
+        let found = check_view(&Argument::View(&view), F64, None, Access::Write);
+        prop_assert_eq!(found.map_err(|fault| fault.kind), if repeats { Err(FaultKind::Overlap) } else { Ok(()) });
+    }
+
+    #[test]
+    fn views_share_a_byte_or_do_not(out in small_view(Dtype::INT8, 1), input in small_view(F64, 8)) {
+        let (ours, theirs) = (bytes(&out), bytes(&input));
+        prop_assume!(ours.values().all(|&count| count == 1));
+        let signature = Signature { parameters: dimensions(out.ndim, input.ndim), ..PAIR };
+        let found = check(&signature, &[Argument::View(&out), Argument::View(&input)]);
+        let shares = ours.keys().any(|byte| theirs.contains_key(byte));
+        prop_assert_eq!(found.map_err(|fault| (fault.kind, fault.actual)), if shares { Err((FaultKind::Overlap, 1)) } else { Ok(()) });
+    }
+}
+
+/// The parameters of [`PAIR`] with as many dimensions, each of a length of its own.
+fn dimensions(out: i32, input: i32) -> &'static [Parameter] {
+    use trfboost_abi_check::Dimension::{self, Named};
+    const OUT: [Dimension; 4] = [Named("a"), Named("b"), Named("c"), Named("d")];
+    const INPUT: [Dimension; 4] = [Named("e"), Named("f"), Named("g"), Named("h")];
+    let parameter =
+        |name, dtype, dimensions, access| Parameter::Array { name, dtype, dimensions, access, optional: false };
+    let (out, input) = (&*OUT[..out as usize].to_vec().leak(), &*INPUT[..input as usize].to_vec().leak());
+    vec![parameter("out", Dtype::INT8, out, Access::Write), parameter("input", F64, input, Access::Read)].leak()
+}
+
+#[test]
+fn columns_of_one_array_are_apart() {
+    let even = strided(0x1_0000, F64, &[(1000, 16)]);
+    let odd = strided(0x1_0008, F64, &[(1000, 16)]);
+    let indexes = contiguous(0x9_0000, Dtype::INT64, &[1, 2]);
+    assert_eq!(call(&UPDATE_ERROR, &[even, odd, indexes]), Ok(()));
+    let reversed = strided(0x1_0008 + 999 * 16, F64, &[(1000, -16)]);
+    assert_eq!(call(&UPDATE_ERROR, &[even, reversed, indexes]), Ok(()));
+    let shifted = strided(0x1_0010, F64, &[(1000, 16)]);
+    assert_eq!(call(&UPDATE_ERROR, &[even, shifted, indexes]).unwrap_err().kind, FaultKind::Overlap);
+}
+
+#[test]
+fn strides_made_to_be_hard_are_answered_in_time_and_never_wrongly() {
+    // Coprime strides of many lengths: a knapsack. Whether it is solved or refused, it does not pass
+    // as free of overlap unless it is.
+    let axes = [(997, 8 * 1009), (991, 8 * 1013), (983, 8 * 1019), (977, 8 * 1021)];
+    let view = strided(0x1_0000, F64, &axes);
+    let found = check_view(&Argument::View(&view), F64, None, Access::Write).unwrap_err();
+    assert_eq!(found.kind, FaultKind::Overlap);
+}
