@@ -48,7 +48,8 @@ def test_a_planted_mismatch_is_refused_by_name(tmp_path, file, text, replacement
     source = planted.read_text()
     assert text in source
     planted.write_text(source.replace(text, replacement))
-    done = children.run("import trfboost", env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    environment = {"PYTHONPATH": str(tmp_path), "TRFBOOST_LIBRARY": trfboost.library_path()}
+    done = children.run("import trfboost", env=os.environ | environment)
     last = done.stderr.strip().splitlines()[-1]
     assert done.returncode == 1 and last.startswith("ImportError: trfboost: ") and words in last, done.stderr
 

@@ -23,7 +23,7 @@ def test_the_public_surface():
         "HistoryEntry", "Status", "Stop", "VIEW_DTYPE", "View", "boosting_fit", "boosting_runs", "convolve",
         "error_for_indexes", "generate_options", "get_include", "lib", "library_path", "update_error",
     ]  # fmt: skip
-    assert all(getattr(trfboost, name).__doc__ for name in trfboost.__all__)
+    assert all(getattr(trfboost, name).__doc__ for name in trfboost.__all__ if name != "VIEW_DTYPE")  # no class
 
 
 def test_library_header_and_typing_mark_lie_in_the_package():
@@ -61,12 +61,13 @@ def test_python_m_says_where_things_are():
 def test_the_import_needs_numpy_and_nothing_else():
     program = """
         import json, sys
+        import numpy
         before = set(sys.modules)
         import trfboost
         imported = {name.partition(".")[0] for name in set(sys.modules) - before}
-        print(json.dumps(sorted(imported - sys.stdlib_module_names)))
+        print(json.dumps(sorted(imported - sys.stdlib_module_names - {"numpy"})))
     """
-    assert json.loads(children.succeed(program)) == ["numpy", "trfboost"]
+    assert json.loads(children.succeed(program)) == ["trfboost"]
 
 
 @pytest.mark.parametrize("module", [functions, lib])
