@@ -175,7 +175,8 @@ enum trfb_access {
 /* Called while long work goes on, on the thread that made the call and on no
  * other. `user` is what the caller gave. A non-zero answer cancels: the call
  * comes back soon, with TRFB_STATUS_CANCELLED and no output written. The
- * callback may call this library. It must not unwind or longjmp. */
+ * callback may call this library. It must not unwind or longjmp, nor return in
+ * a child that it forked, where the threads that do the work are missing. */
 typedef int32_t (*trfb_progress)(void *user, int64_t done, int64_t total);
 
 /* What trfb_boosting_fit says of the fit. Set up with TRFB_FIT_RESULT_INIT.
@@ -207,7 +208,9 @@ typedef struct trfb_fit_result {
  *
  * Outputs (marked out, or in/out) must not be read-only, must not overlap
  * themselves (stride 0), and must share no element with another argument.
- * Inputs may share memory as they like.
+ * Inputs may share memory as they like. What is passed by a pointer of its own
+ * (`out`, `result`, `details`) is written after the arrays and is not compared
+ * with them: keep it out of their memory.
  */
 
 /* The error of adding or subtracting delta at each lag of each predictor.
