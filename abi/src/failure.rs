@@ -57,7 +57,7 @@ impl fmt::Display for Failure {
 
 /// What of a failure can be said in numbers.
 struct Numbers {
-    status: Status,
+    status: i32,
     axis: i32,
     expected: i64,
     actual: i64,
@@ -66,16 +66,8 @@ struct Numbers {
 impl Failure {
     /// The failure as the caller of a function is told.
     pub(crate) fn details(&self, signature: &Signature) -> ErrorDetails {
-        let (status, argument, axis, expected, actual) = match self {
-            Self::Fault(fault) => {
-                (fault.kind as i32, fault.argument, fault.axis.unwrap_or(-1), fault.expected, fault.actual)
-            }
-            _ => {
-                let Numbers { status, axis, expected, actual } = self.numbers();
-                let argument = self.argument().and_then(|name| position(signature, name)).unwrap_or(-1);
-                (status as i32, argument, axis, expected, actual)
-            }
-        };
+        let Numbers { status, axis, expected, actual } = self.numbers();
+        let argument = self.argument().and_then(|name| position(signature, name)).unwrap_or(-1);
         let size = size_of::<ErrorDetails>() as u32;
         ErrorDetails { size, status, argument, axis, expected, actual, message: message(self) }
     }
@@ -90,16 +82,18 @@ impl Failure {
     }
 
     fn numbers(&self) -> Numbers {
-        let numbers = |status, axis, expected, actual| Numbers { status, axis, expected, actual };
-        match self {
-            Self::Kernel(error) => of_kernel(error, 0),
+        match *self {
+            Self::Fault(Fault { kind, axis, expected, actual, .. }) => {
+                Numbers { status: kind as i32, axis: axis.unwrap_or(-1), expected, actual }
+            }
+            Self::Kernel(ref error) => of_kernel(error, 0),
             // The lists of all splits are stacked, so that their rows are along the second axis.
-            Self::Split(_, error) => of_kernel(error, 1),
+            Self::Split(_, ref error) => of_kernel(error, 1),
             Self::Null(_) => numbers(Status::Null, -1, 0, 0),
             Self::StructSize { expected, actual, .. } => {
-                numbers(Status::StructSize, -1, (*expected).into(), (*actual).into())
+                numbers(Status::StructSize, -1, expected.into(), actual.into())
             }
-            Self::Fault(_) | Self::Panic => numbers(Status::Internal, -1, 0, 0),
+            Self::Panic => numbers(Status::Internal, -1, 0, 0),
         }
     }
 }
@@ -112,9 +106,12 @@ fn position(signature: &Signature, name: &str) -> Option<i32> {
     signature.parameters.iter().zip(0..).find(|(parameter, _)| named(parameter) == name).map(|(_, position)| position)
 }
 
+fn numbers(status: Status, axis: i32, expected: i64, actual: i64) -> Numbers {
+    Numbers { status: status as i32, axis, expected, actual }
+}
+
 /// `rows` is the axis of a segment list along which its rows are.
 fn of_kernel(error: &Error, rows: i32) -> Numbers {
-    let numbers = |status, axis, expected, actual| Numbers { status, axis, expected, actual };
     let alone = |status| numbers(status, -1, 0, 0);
     match *error {
         Error::Length { axis, expected, actual, .. } => {
