@@ -1,7 +1,7 @@
 //! Header and library agree: with each compiler, with the shared and the static library, and under
 //! valgrind.
 //!
-//! What a machine lacks is told on standard error, with what to install; where CI is `true` it is a
+//! What a machine lacks is told on standard error, with what to install; where CI is set it is a
 //! failure.
 
 use std::io::Write as _;
@@ -27,7 +27,7 @@ fn report(options: &Options) -> Option<Report> {
 
 /// Past the test runner, which would keep it to itself.
 fn lacking(what: &str) {
-    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "needed in CI: {what}");
+    assert!(std::env::var_os("CI").is_none(), "needed in CI: {what}");
     let _ = writeln!(std::io::stderr(), "SKIPPED {what}");
 }
 
