@@ -11,10 +11,10 @@ use crate::failure::Failure;
 use crate::place;
 use crate::process::Program;
 
-/// The number in the soname: `TRFB_ABI_VERSION`.
+/// The number in the soname, which `abi/build.rs` sets: `TRFB_ABI_VERSION`.
 const ABI_VERSION: &str = "1";
 
-/// Headers, and where they come from.
+/// Files of `abi/include`.
 const HEADERS: [&str; 2] = ["trfboost.h", "trfboost.hpp"];
 
 /// Files in `abi/install` with `@NAMES@` to fill in, and the folder that they go to.
