@@ -153,7 +153,7 @@ template <class T, class Extents, class Layout> trfb_view view(const std::mdspan
 /* Calls a function of trfboost.h. Views may be given in place of pointers to views, nullptr for what
  * is optional; the pointer to details at the end of the C parameter list is left out. A status other
  * than 0 is thrown as trfboost::error. */
-template <class Function, class... Arguments> void call(Function *function, const Arguments &...arguments)
+template <class Function, class... Arguments> void call(Function *function, Arguments &&...arguments)
 {
     trfb_error details = TRFB_ERROR_INIT;
     if (function(detail::passed(arguments)..., &details) != TRFB_STATUS_OK)

@@ -62,6 +62,9 @@ int main()
     for (std::int64_t t = 0; t < samples; t++)
         expected += std::fabs(recording[3 * t]);
     check(sum == expected, "error_for_indexes: a column of the recording");
+    double sums[1] = {-1}; // an array goes to C as its address, as everywhere in C++
+    call(trfb_error_for_indexes, y, rows, TRFB_L1, sums);
+    check(sums[0] == expected, "error_for_indexes: into an array");
 
     std::vector<double>      new_error(5, -1);
     std::vector<std::int8_t> new_sign(5, 7);
