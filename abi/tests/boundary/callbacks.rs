@@ -107,8 +107,8 @@ fn what_a_callback_puts_into_the_result_stays() {
     }
     let mut call = call::fit(&contiguous);
     // Many small steps, lest it is over before the callback is called.
-    call.set("delta", 2e-6);
-    call.set("mindelta", 2e-6);
+    call.set("delta", 1e-6);
+    call.set("mindelta", 1e-6);
     let result = call.result.as_mut().unwrap();
     let place: *mut FitResult = result;
     result.progress = Some(count);
