@@ -23,14 +23,23 @@ impl Environment {
     /// names, and the package as it is now. A second run is quick.
     pub(crate) fn prepare(requirements: &str) -> Result<Self, Failure> {
         let environment = Self { folder: place::target().join("python") };
-        if !environment.python_path().exists() {
-            println!("making a Python environment in {}", environment.folder.display());
-            let remedy = "install the venv module of Python (Debian: python3-venv)";
-            Program::new(interpreter()?, remedy).arguments(["-m", "venv"]).arguments([&environment.folder]).run()?;
+        if !environment.is_complete() {
+            environment.make(&interpreter()?)?;
         }
         environment.install_requirements(requirements)?;
         environment.install_package()?;
         Ok(environment)
+    }
+
+    /// Python comes first into an environment, and pip last: without it the making was broken off.
+    fn is_complete(&self) -> bool {
+        self.folder.join("bin").join("pip").exists()
+    }
+
+    fn make(&self, interpreter: &str) -> Result<(), Failure> {
+        println!("making a Python environment in {}", self.folder.display());
+        let make = Program::new(interpreter, "install it").arguments(["-m", "venv"]).arguments([&self.folder]);
+        make.run().map_err(|_| Failure::NoVenv { interpreter: interpreter.to_owned() })
     }
 
     /// Python in the environment.
@@ -80,4 +89,26 @@ fn interpreter() -> Result<String, Failure> {
     let named = env::var("PYTHON").ok();
     let known = INTERPRETERS.map(str::to_owned).into_iter().filter(|_| named.is_none());
     named.clone().into_iter().chain(known).find(will_do).ok_or(Failure::NoPython)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    /// What Debian's Python does without its package for environments.
+    const WITHOUT_VENV: &str = "#!/bin/sh\nmkdir -p $3/bin && touch $3/bin/python && exit 1\n";
+
+    #[test]
+    fn an_environment_that_could_not_be_made_is_not_taken_for_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let interpreter = folder.path().join("python3");
+        fs::write(&interpreter, WITHOUT_VENV).unwrap();
+        fs::set_permissions(&interpreter, fs::Permissions::from_mode(0o755)).unwrap();
+        let environment = Environment { folder: folder.path().join("environment") };
+        let failure = environment.make(interpreter.to_str().unwrap()).unwrap_err();
+        assert!(failure.to_string().contains("apt install python3-venv"), "{failure}");
+        assert!(environment.python_path().exists() && !environment.is_complete());
+    }
 }

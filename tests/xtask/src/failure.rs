@@ -16,6 +16,10 @@ pub(crate) enum Failure {
     Failed(String),
     #[error("no Python of version 3.10 or later was found; install one, or name it in PYTHON")]
     NoPython,
+    #[error(
+        "{interpreter} could not make an environment; install its venv module, for example with: apt install python3-venv"
+    )]
+    NoVenv { interpreter: String },
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
     #[error("the library exports {0:?}, which is no trfb_ name")]
