@@ -35,7 +35,9 @@ enum Kind {
 /// What a shared library tells the linker.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
-    /// The name by which programs look for it when they start (ELF only).
+    /// Whether it is of the format whose libraries have a soname.
+    pub(crate) is_elf: bool,
+    /// The name by which programs look for it when they start.
     pub(crate) soname: Option<String>,
     /// The names that it exports, sorted.
     pub(crate) exports: Vec<String>,
@@ -106,12 +108,13 @@ impl Symbols {
             Object::Elf(elf) => {
                 let defined = elf.dynsyms.iter().filter(|symbol| symbol.st_shndx != 0 && symbol.st_bind() != STB_LOCAL);
                 let names = defined.filter_map(|symbol| elf.dynstrtab.get_at(symbol.st_name));
-                Self { soname: elf.soname.map(str::to_owned), exports: names.map(str::to_owned).collect() }
+                let (soname, exports) = (elf.soname.map(str::to_owned), names.map(str::to_owned).collect());
+                Self { is_elf: true, soname, exports }
             }
             Object::Mach(Mach::Binary(binary)) => {
                 let exports = binary.exports().map_err(|error| error.to_string())?;
                 let name = |name: String| name.strip_prefix('_').map(str::to_owned).unwrap_or(name);
-                Self { soname: None, exports: exports.into_iter().map(|export| name(export.name)).collect() }
+                Self { exports: exports.into_iter().map(|export| name(export.name)).collect(), ..Self::default() }
             }
             _ => return Err("expected an ELF or Mach-O library for one machine".to_owned()),
         };

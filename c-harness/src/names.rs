@@ -24,9 +24,9 @@ pub(crate) fn section(header: &Header, library: &Library, abi_version: Option<i6
         Row::new(in_header && in_library, cells)
     };
     let mut rows: Vec<Row> = declared.union(&exported).map(row).collect();
-    if let (Some(soname), Some(version)) = (&symbols.soname, abi_version) {
-        let cells = ["soname".to_owned(), format!("ends in .{version}"), soname.clone()];
-        rows.push(Row::new(soname.ends_with(&format!(".so.{version}")), cells));
+    if let (true, Some(version)) = (symbols.is_elf, abi_version) {
+        let (ending, soname) = (format!(".so.{version}"), symbols.soname.clone().unwrap_or_else(|| "-".to_owned()));
+        rows.push(Row::new(soname.ends_with(&ending), ["soname".to_owned(), format!("ends in {ending}"), soname]));
     }
     Section { title, columns: COLUMNS, rows }
 }

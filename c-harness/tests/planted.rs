@@ -203,6 +203,16 @@ fn library_that(folder: &TempDir, body: &str) -> PathBuf {
 }
 
 #[test]
+fn a_library_without_its_soname_is_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let library = library_that(&folder, "return 0;");
+    let (code, report, _) = outcome(&harness(&["--library", text(&library), "--part", "names"]));
+    assert_eq!(code, Some(1), "{report}");
+    let failed: Vec<&str> = report.lines().filter(|line| line.starts_with("FAIL")).collect();
+    assert!(matches!(failed[..], [line] if line.contains("soname  ends in .so.1  -")), "{report}");
+}
+
+#[test]
 fn a_library_that_crashes_is_a_failed_check_with_signal_and_last_line() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let library = library_that(&folder, "abort();");
