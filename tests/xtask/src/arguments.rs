@@ -17,10 +17,13 @@ Commands:
   test                 every test: Rust, C, Python, and against Eelbrain
   test --only STEP     one step of it; can be repeated
   test --list          the steps
+  bench                times against Eelbrain and plain C, on one thread, with
+                       bits compared; some minutes
+  bench --rows REGEX   rows of it whose name matches
   install --prefix DIR header, shared and static library, pkg-config file and
                        CMake package, for C and C++; heeds DESTDIR
 
-Demo and test make a Python environment in target/. They need Rust, a C compiler and
+Demo, test and bench make a Python environment in target/. They need Rust, a C compiler and
 Python 3.10 or later; PYTHON names an interpreter to use.
 ";
 
@@ -31,6 +34,7 @@ pub(crate) enum Request {
     Demo,
     List,
     Test { only: Vec<String> },
+    Bench { rows: String },
     Install { prefix: PathBuf },
 }
 
@@ -43,6 +47,8 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
             (Short('h') | Long("help"), _) => return Ok(Request::Help),
             (Value(word), None) if word == "demo" => request = Some(Request::Demo),
             (Value(word), None) if word == "test" => request = Some(Request::Test { only: Vec::new() }),
+            (Value(word), None) if word == "bench" => request = Some(Request::Bench { rows: String::new() }),
+            (Long("rows"), Some(Request::Bench { rows })) => *rows = parser.value()?.string()?,
             (Value(word), None) if word == "install" => request = Some(Request::Install { prefix: PathBuf::new() }),
             (Long("prefix"), Some(Request::Install { prefix })) => *prefix = parser.value()?.into(),
             (Long("list"), Some(Request::Test { .. })) => return Ok(Request::List),
@@ -73,6 +79,7 @@ mod tests {
         assert_eq!(parsed("test --list"), Ok(Request::List));
         let only = vec!["fmt".to_owned(), "python".to_owned()];
         assert_eq!(parsed("test --only fmt --only=python"), Ok(Request::Test { only }));
+        assert_eq!(parsed("bench --rows l2"), Ok(Request::Bench { rows: "l2".to_owned() }));
         assert_eq!(parsed("install --prefix /opt/x"), Ok(Request::Install { prefix: "/opt/x".into() }));
         assert!(parsed("install").unwrap_err().contains("--prefix"));
         assert!(parsed("tests").unwrap_err().contains("tests"));

@@ -4,6 +4,7 @@
 //! before it is needed, in a sentence.
 
 mod arguments;
+mod bench;
 mod demo;
 mod environment;
 mod failure;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Request::Demo => demo::run(),
+        Request::Bench { rows } => bench::run(&rows),
         Request::Install { prefix } => install::run(&prefix),
         Request::List => {
             tests::STEPS.iter().for_each(|step| println!("{:<10} {}", step.name, step.what));
