@@ -103,7 +103,7 @@ fn constants_that_one_side_lacks_are_found() {
 
 #[test]
 fn another_version_is_found_in_the_name_of_the_library_too() {
-    let lines: [&[&str]; 2] = [&["TRFB_ABI_VERSION", "2", "1"], &["soname", "ends in .2", "libtrfboost.so.1"]];
+    let lines: [&[&str]; 2] = [&["TRFB_ABI_VERSION", "2", "1"], &["soname", "ends in .so.2", "libtrfboost.so.1"]];
     assert_found(&["names", "constants"], "#define TRFB_ABI_VERSION 1", "#define TRFB_ABI_VERSION 2", &lines);
 }
 
