@@ -1,8 +1,8 @@
 //! The whole call: each argument on its own, then what they have to do with each other.
 
-use crate::array::{self, Array, Place, Rank};
+use crate::array::{Array, Place, Rank};
 use crate::fault::Reason;
-use crate::{Access, Descriptor, Dtype, Fault, Head, Parameter, Signature, lengths, outputs};
+use crate::{Access, Descriptor, Dtype, Fault, Head, Parameter, Signature, lengths, outputs, view};
 
 /// What was passed for an array parameter, as far as it could be read.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +39,11 @@ pub fn check(signature: &Signature, arguments: &[Argument<'_>]) -> Result<(), Fa
         }
         let place = Place { name, position: position as i32 };
         let at = |reason| Fault::new(place, reason);
-        let view = array::descriptor(argument).map_err(at)?;
-        let memory = array::memory(view, dtype, Rank::Dimensions(dimensions)).map_err(at)?;
+        let view = view::descriptor(argument).map_err(at)?;
+        let memory = match view::usual(view, dtype, dimensions.len()) {
+            Some(memory) => memory,
+            None => view::memory(view, dtype, Rank::Dimensions(dimensions)).map_err(at)?,
+        };
         arrays[count] = Array { place, dimensions, access, view, memory };
         count += 1;
     }
@@ -61,8 +64,8 @@ pub fn check_view(argument: &Argument<'_>, dtype: Dtype, ndim: Option<i32>, acce
     if !dtype.is_a_type() {
         return Err(at(Reason::NoDtype { asked: dtype }));
     }
-    let view = array::descriptor(argument).map_err(at)?;
-    let memory = array::memory(view, dtype, ndim.map_or(Rank::Any, Rank::Exactly)).map_err(at)?;
+    let view = view::descriptor(argument).map_err(at)?;
+    let memory = view::memory(view, dtype, ndim.map_or(Rank::Any, Rank::Exactly)).map_err(at)?;
     let array = Array { place, dimensions: &[], access, view, memory };
     outputs::writable(&[array])?;
     outputs::apart(&[array])

@@ -60,6 +60,7 @@ mod lengths;
 mod outputs;
 mod signature;
 pub mod signatures;
+mod view;
 
 pub use call::{Argument, check, check_view};
 pub use descriptor::{ABI_VERSION, Descriptor, Head, MAX_NDIM, READONLY, VIEW_MAGIC, VIEW_SIZE};

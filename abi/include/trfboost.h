@@ -145,7 +145,7 @@ typedef struct trfb_error {
     int32_t  axis;     /* -1: none */
     int64_t  expected; /* see enum trfb_status */
     int64_t  actual;
-    char     message[TRFB_MESSAGE_SIZE]; /* a sentence in UTF-8 that begins with the argument's name, NUL-terminated */
+    char     message[TRFB_MESSAGE_SIZE]; /* a sentence in UTF-8, NUL-terminated; begins with the argument's name, if there is one */
 } trfb_error;
 
 #define TRFB_ERROR_INIT { (uint32_t)sizeof(trfb_error), 0, -1, -1, 0, 0, { 0 } }

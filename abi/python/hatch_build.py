@@ -40,17 +40,19 @@ class CustomBuildHook(BuildHookInterface):
 
     def add_library(self, build_data, editable):
         workspace = self.workspace()
+        header = workspace / "abi" / "include" / "trfboost.h"
+        library = self.build(workspace)
         contents = {
-            "lib": self.build(workspace),
-            "include": workspace / "abi" / "include" / "trfboost.h",
+            f"lib/{loaders_name(library, header)}": library,
+            f"include/{header.name}": header,
         }
-        for folder, file in contents.items():
+        for name, file in contents.items():
             if editable:
-                target = Path(self.root, "src", "trfboost", folder, file.name)
+                target = Path(self.root, "src", "trfboost", name)
                 target.parent.mkdir(exist_ok=True)
                 shutil.copy2(file, target)
             else:
-                build_data["force_include"][str(file)] = f"trfboost/{folder}/{file.name}"
+                build_data["force_include"][str(file)] = f"trfboost/{name}"
         if not self.in_sdist():  # where hatchling finds them itself
             for licence in LICENCES:
                 target = f"{self.metadata.name}-{self.metadata.version}.dist-info/licenses/{licence}"
@@ -103,6 +105,13 @@ class CustomBuildHook(BuildHookInterface):
     def finalize(self, version, build_data, artifact_path):
         if self.target_name == "sdist":
             self.reduced.cleanup()
+
+
+def loaders_name(library, header):
+    """The name by which the loader looks for the library: one file, whoever loads it, is loaded once."""
+    version = re.search(r"#define TRFB_ABI_VERSION (\d+)", header.read_text(encoding="utf-8")).group(1)
+    names = {".so": f"{library.name}.{version}", ".dylib": f"{library.stem}.{version}.dylib"}
+    return names.get(library.suffix, library.name)
 
 
 def platform_tag():

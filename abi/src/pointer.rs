@@ -19,8 +19,8 @@ pub(crate) struct Pointer<'a, T> {
 impl<T: Copy> Pointer<'_, T> {
     /// # Safety
     ///
-    /// `address` is NULL, or the `T` there may be read and written as long as this value lives, and
-    /// nobody else writes to it meanwhile. Of a [`Sized32`] only the first 4 bytes have to be there
+    /// `address` is NULL, or the `T` there may be read and written as long as this value lives, and no
+    /// other thread does so meanwhile. Of a [`Sized32`] only the first 4 bytes have to be there
     /// if they are not its size.
     pub(crate) unsafe fn new(address: *mut T) -> Self {
         Self { address, call: PhantomData }

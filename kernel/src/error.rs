@@ -121,7 +121,7 @@ pub enum Error {
     #[error("progress: cancelled by the caller")]
     Cancelled,
     /// Memory that could not be had.
-    #[error("out of memory: {bytes} bytes were needed")]
+    #[error("out of memory: {bytes} bytes were needed; use fewer lags (they are in samples) or less data")]
     OutOfMemory {
         /// The size of the request; `u64::MAX` if it is larger than can be represented.
         bytes: u64,

@@ -700,7 +700,7 @@ fn fits_that_cannot_go_on_say_why() {
                 (h.shape[1], h.strides[0]) = (1 << 43, 1 << 46);
             },
             [24, -1, -1, 1 << 47, 0],
-            "out of memory: 140737488355328 bytes were needed",
+            "out of memory: 140737488355328 bytes were needed; use fewer lags (they are in samples) or less data",
         ),
     ]);
 }

@@ -5,15 +5,18 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 import trfboost
 import trfboost.numba as core
-from numba import njit, prange
+from numba import njit, prange, types
 from numba.core.errors import TypingError
+from trfboost import lib
 from trfboost.numba import view
+from trfboost.numba._parameters import PARAMETERS, Array, Scalar
 
 sys.path.append(str(Path(__file__).parents[1] / "differential"))
 import definition  # noqa: E402
@@ -160,6 +163,39 @@ def test_prange_gives_the_bits_of_a_loop_every_time():
         np.testing.assert_array_equal(in_parallel(ys, xs, indexes, 0.1), expected)
 
 
+@njit(nogil=True)
+def residual_error(y, x, indexes, delta):
+    residual = y.copy()
+    for _ in range(300):
+        core.update_error(residual, x, 0.5, indexes, delta, 3)
+    return core.error_for_indexes(residual, indexes, 2)
+
+
+def test_threads_without_the_gil_do_not_disturb_each_other():
+    rng = np.random.default_rng(6)
+    ys, x, indexes = rng.normal(size=(64, 2000)), rng.normal(size=2000), np.array([[0, 2000]])
+    expected = [residual_error(y, x, indexes, 1e-3) for y in ys]
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(lambda y: residual_error(y, x, indexes, 1e-3), ys)) == expected
+
+
+@njit(parallel=True)
+def runs_in_parallel(y, x, x_pads, train, validate, both, i_start_by_x, i_stop_by_x, delta, mindelta, error, limit, hs):
+    for i in prange(hs.shape[0]):
+        failed = np.zeros((train.shape[0], y.shape[0]), np.int8)
+        core.boosting_runs(y, x, x_pads, train, validate, both, i_start_by_x, i_stop_by_x, delta, mindelta, error,
+                           limit, 3, hs[i], failed, None, None)
+
+
+def test_a_function_that_starts_threads_may_be_called_in_prange():
+    problem = random_problem(100, n_y=2, n_splits=2)
+    expected, _ = trfboost.boosting_runs(*problem.arguments(), 1)
+    hs = np.full((8, *expected.shape), np.nan)
+    runs_in_parallel(*problem.arguments(), hs)
+    for found in hs:
+        assert found.tobytes() == expected.tobytes()
+
+
 CACHED = """
     import sys
     import numpy as np
@@ -259,6 +295,43 @@ def test_what_a_call_shows_is_an_exception_or_a_status():
     assert raised.value.args[1:3] == ("error", trfboost.Status.VALUE)
 
 
+def test_a_number_out_of_range_is_not_cut_to_one_that_is_in_it():
+    """2**32 + 1 has the lower half of 1, which would be a measure."""
+    for error in (2**32 + 1, -(2**63), np.uint64(2**64 - 2**32 + 1)):
+        problem = random_problem(1)
+        given = options_arguments(problem)
+        given[8] = error
+        with pytest.raises(ValueError) as raised:
+            options(*given, *outputs(problem))
+        assert raised.value.args[1:3] == ("error", trfboost.Status.VALUE)
+    residual = np.ones(4)
+    update_at(residual, np.ones(4), np.array([[0, 4]]), np.uint64(2**64 - 1))  # no lag of -1
+    assert np.array_equal(residual, np.full(4, 1 - 0.5 * 0.25))
+
+
+@njit
+def update_at(residual, x, indexes, shift):
+    core.update_error(residual, x, 0.25, indexes, 0.5, shift)
+
+
+C_TYPES = {types.int32: lib._INT32, types.int64: lib._INT64, types.float64: ctypes.c_double}
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_the_table_of_parameters_is_that_of_the_header(name):
+    for ours, (theirs, c_type) in zip(PARAMETERS[name], lib._PARAMETERS[f"trfb_{name}"], strict=True):
+        assert ours.name == theirs
+        assert (type(ours) is Array) == (c_type is lib._Array)
+        if type(ours) is Scalar:
+            assert c_type is C_TYPES[ours.type]
+
+
+def test_without_numba_the_import_says_what_to_install():
+    code = "import sys; sys.modules['numba'] = None; import trfboost; import trfboost.numba"
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert finished.stderr.endswith("trfboost.numba needs Numba 0.60 or later: pip install 'numba>=0.60'\n")
+
+
 @njit
 def described(array):
     return view(array)
@@ -295,6 +368,59 @@ def test_a_descriptor_for_another_library():
         checked(np.zeros(5), views[:1], check)
     with pytest.raises(TypingError, match="expected numbers"):
         described(np.array(["text"]))
+
+
+@njit(parallel=True)
+def describe_all(arrays, views):
+    for i in prange(views.shape[0]):
+        core.write_view(views, i, arrays[:, i])
+
+
+def test_descriptors_written_in_prange_are_written():
+    """Numba drops what a parallel loop writes to a record's field that is named like an array's attribute."""
+    arrays, views = np.zeros((5, 100)), np.zeros(100, trfboost.VIEW_DTYPE)
+    describe_all(arrays, views)
+    assert np.array_equal(views["addr"], arrays.ctypes.data + 8 * np.arange(100))
+    assert np.all(views["dim"][:, 0] == 5) and np.all(views["step"][:, 0] == 800) and np.all(views["rank"] == 1)
+
+
+@njit
+def total_of_temporaries(count, sum_up):
+    """`sum_up` is trfb_error_for_indexes, as a library of one's own."""
+    out = np.zeros(1)
+    for i in range(count):
+        arguments = (np.ones(30000)[::3000] * i, np.array([[0, 10]]), 1, out.ctypes.data, 0)
+        if core.call(sum_up, arguments) != 0:
+            return np.nan
+        np.full(30000, np.nan)
+    return out[0]
+
+
+def test_a_library_of_ones_own_is_called_with_arrays():
+    sum_up = ctypes.CDLL(trfboost.library_path()).trfb_error_for_indexes
+    sum_up.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p]
+    sum_up.restype = ctypes.c_int32
+    assert total_of_temporaries(50, sum_up) == 490.0
+
+
+by_name = types.ExternalFunction("trfb_view_check", types.int32(*[types.intp, *[types.int32] * 3, types.intp]))
+
+
+@njit
+def check_by_name(array):
+    return core.call(by_name, (array, 0x6608, 1, 1, 0))
+
+
+def test_a_function_of_ones_own_may_be_known_by_name():
+    array = np.zeros(5)
+    assert check_by_name(array[::-2]) == 0
+    array.setflags(write=False)
+    assert check_by_name(array) == trfboost.Status.READONLY_OUTPUT
+    assert check_by_name(np.zeros(5, "f4")) == trfboost.Status.DTYPE
+    with pytest.raises(TypingError, match="expected a tuple"):
+        njit(lambda array: core.call(by_name, array))(array)
+    with pytest.raises(TypingError, match="expected numbers"):
+        check_by_name(np.array(["text"]))
 
 
 def test_in_python_the_package_is_pointed_to():

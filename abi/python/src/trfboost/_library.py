@@ -7,13 +7,16 @@ import os
 import sys
 from pathlib import Path
 
-_NAMES = {"darwin": "libtrfboost.dylib", "win32": "trfboost.dll"}
+from .view import ABI_VERSION
+
+# The names that the library has for the loader: what links it by its path finds it by the same name.
+_NAMES = {"darwin": f"libtrfboost.{ABI_VERSION}.dylib", "win32": "trfboost.dll"}
 _PACKAGE = Path(__file__).resolve().parent
 
 
 def library_path() -> str:
     """The library that this package loads: its own, or the one that TRFBOOST_LIBRARY names."""
-    own = _PACKAGE / "lib" / _NAMES.get(sys.platform, "libtrfboost.so")
+    own = _PACKAGE / "lib" / _NAMES.get(sys.platform, f"libtrfboost.so.{ABI_VERSION}")
     return os.environ.get("TRFBOOST_LIBRARY") or str(own)
 
 

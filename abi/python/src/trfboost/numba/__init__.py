@@ -27,10 +27,16 @@ Parameters are those of the package's functions, and outputs are parameters too:
 `boosting_runs` takes `hs` and `failed` and, if wanted, `steps` and `stop`. There is no progress: a
 callback would have to be Python. The GIL is held by callers that are not `nogil=True`.
 
-`view` and `write_view` make descriptors (`trfboost.VIEW_DTYPE`) for a library of your own that takes
-them. A descriptor keeps no array alive: use the array after the call that was given the address.
-(Import `view` by its name: Numba takes `module.view(...)` for the method of arrays.)
+For a library of your own that takes descriptors, `call(function, (array, 3.0, ...))` passes them in place
+of arrays, in the same way. `view` and `write_view` make one as a record (`trfboost.VIEW_DTYPE`) that
+can be kept; it keeps no array alive, which is then up to you. (Import `view` by its name: Numba takes
+`module.view(...)` for the method of arrays.)
 """
+
+try:
+    import numba as _numba  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError("trfboost.numba needs Numba 0.60 or later: pip install 'numba>=0.60'") from error
 
 from ._functions import (
     boosting_fit,
@@ -46,13 +52,14 @@ from ._functions import (
     update_error,
     update_error_status,
 )
-from ._views import view, write_view
+from ._views import call, view, write_view
 
 __all__ = [
     "boosting_fit",
     "boosting_fit_status",
     "boosting_runs",
     "boosting_runs_status",
+    "call",
     "convolve",
     "convolve_status",
     "error_for_indexes",

@@ -65,6 +65,13 @@ def write_descriptor(context: Any, builder: Any, words: Any, array_type: types.A
             builder.store(word, _element(builder, words, index))
 
 
+def stack_descriptor(context: Any, builder: Any, array_type: types.Array, value: Any) -> Any:
+    """The address of a descriptor in the frame of the function that is being built."""
+    words = cgutils.alloca_once(builder, ir.ArrayType(_WORD, _VIEW_WORDS))
+    write_descriptor(context, builder, words, array_type, value)
+    return _address(builder, words)
+
+
 def _element(builder: Any, array: Any, index: int) -> Any:
     return cgutils.gep_inbounds(builder, array, 0, index)
 
@@ -109,12 +116,22 @@ def caller(name: str) -> Any:
 
 def _passed(context: Any, builder: Any, parameter: Array | Scalar, given: types.Type, value: Any) -> Any:
     if isinstance(parameter, Scalar):
-        return context.cast(builder, value, given, parameter.type)
+        return _number(context, builder, parameter.type, types.unliteral(given), value)
     if not isinstance(given, types.Array):
         return ir.Constant(_ADDRESS, None)
-    words = cgutils.alloca_once(builder, ir.ArrayType(_WORD, _VIEW_WORDS))
-    write_descriptor(context, builder, words, given, value)
-    return _address(builder, words)
+    return stack_descriptor(context, builder, given, value)
+
+
+def _number(context: Any, builder: Any, wanted: types.Type, given: types.Type, value: Any) -> Any:
+    """A number of the wanted type. One that is out of its range becomes the nearest that is in it, which
+    the library refuses or takes for what it stands for: never a number that it wraps around to."""
+    if isinstance(wanted, types.Integer):
+        compare = builder.icmp_signed if given.signed else builder.icmp_unsigned
+        for sign, limit in (("<", wanted.minval), (">", wanted.maxval)):
+            if given.minval <= limit <= given.maxval:
+                bound = ir.Constant(value.type, limit)
+                value = builder.select(compare(sign, value, bound), bound, value)
+    return context.cast(builder, value, given, wanted)
 
 
 def _details(builder: Any) -> Any:

@@ -42,7 +42,7 @@ def _define(name: str, text: str, suffix: str, returned: str) -> Any:
     stub.__name__ = stub.__qualname__ = full_name
     stub.__doc__ = f"`trfboost.{name}` for `@njit` code; see the module's description."
     # `names[-1]` is what a failure without an argument at fault finds.
-    fault_names = (*(getattr(parameter, "name", "result") for parameter in PARAMETERS[name]), "no argument")
+    fault_names = (*(parameter.name for parameter in PARAMETERS[name]), "no argument")
     namespace: dict[str, Any] = {"call": caller(name), "names": fault_names}
     sentence = f"{name}: the call was refused; the argument, trfboost.Status and axis follow"
     code = text.format(parameters=", ".join(defaults), names=", ".join(names), returned=returned, sentence=sentence)
@@ -75,9 +75,9 @@ def _raising(name: str) -> Any:
 
 
 def _returning_status(name: str) -> Any:
-    outs = [out for out in PARAMETERS[name] if isinstance(out, Out)]
-    returned = "(outcome[0], " + ", ".join(f"outcome[{3 + i}]" for i in range(len(outs[0].words))) + ")" if outs else "outcome[0]"
-    return _define(name, _RETURNS_STATUS, "_status", returned)
+    values = [value for out in PARAMETERS[name] if isinstance(out, Out) for value in out.words]
+    filled = ", ".join(f"outcome[{3 + index}]" for index in range(len(values)))
+    return _define(name, _RETURNS_STATUS, "_status", f"(outcome[0], {filled})" if values else "outcome[0]")
 
 
 generate_options = _raising("generate_options")

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from numba import types
 from numba.core.errors import TypingError
 
+from .._structs import FitResult
+
 
 class Array(NamedTuple):
     """An array, passed as a descriptor."""
@@ -35,7 +37,7 @@ class Scalar(NamedTuple):
     type: types.Type
 
     def check(self, function: str, given: types.Type) -> None:
-        """As `Array.check`. Integers do for real numbers, but nothing else is converted."""
+        """As `Array.check`. Integers of any width and sign do, for real numbers too; nothing else is converted."""
         given = types.unliteral(given)
         will_do = (types.Integer,) if isinstance(self.type, types.Integer) else (types.Integer, types.Float)
         if not isinstance(given, will_do) or isinstance(given, types.Boolean):
@@ -45,10 +47,13 @@ class Scalar(NamedTuple):
 class Null(NamedTuple):
     """A pointer that is passed as NULL, and is no parameter of the function here."""
 
+    name: str
+
 
 class Out(NamedTuple):
     """A pointer to something that the call fills: its values are returned."""
 
+    name: str
     words: tuple[tuple[types.Type, int], ...]
     """Type and offset of each value that is returned."""
     size: int
@@ -56,7 +61,7 @@ class Out(NamedTuple):
     begins_with_size: bool = False
 
 
-_FIT = (
+_PREDICTORS = (
     Array("x", types.float64, 2),
     Array("x_pads", types.float64, 1),
 )
@@ -69,6 +74,16 @@ _SETTINGS = (
     Scalar("mindelta", types.float64),
     Scalar("error", types.int32),
     Scalar("selective_stopping", types.int32),
+)
+_RESULT = Out(
+    "result",
+    (
+        (types.int32, FitResult.stop.offset),
+        (types.int64, FitResult.entries.offset),
+        (types.int64, FitResult.best_step.offset),
+    ),
+    FitResult().size,
+    begins_with_size=True,
 )
 
 
@@ -103,21 +118,21 @@ PARAMETERS: dict[str, tuple[Array | Scalar | Null | Out, ...]] = {
         Array("x", types.float64, 1),
         Array("indexes", types.int64, 2),
         Scalar("error", types.int32),
-        Out(((types.float64, 0),), 8),
+        Out("out", ((types.float64, 0),), 8),
     ),
     "boosting_fit": (
         Array("y", types.float64, 1),
-        *_FIT,
+        *_PREDICTORS,
         *_splits(2),
         *_LAGS,
         *_SETTINGS,
         Array("h", types.float64, 2, written=True),
         Array("history", types.float64, 2, written=True, optional=True),
-        Out(((types.int32, 4), (types.int64, 8), (types.int64, 16)), 40, begins_with_size=True),
+        _RESULT,
     ),
     "boosting_runs": (
         Array("y", types.float64, 2),
-        *_FIT,
+        *_PREDICTORS,
         *_splits(3),
         *_LAGS,
         *_SETTINGS,
@@ -126,12 +141,12 @@ PARAMETERS: dict[str, tuple[Array | Scalar | Null | Out, ...]] = {
         Array("failed", types.int8, 2, written=True),
         Array("steps", types.int64, 2, written=True, optional=True),
         Array("stop", types.int8, 2, written=True, optional=True),
-        Null(),
-        Null(),
+        Null("progress"),
+        Null("user"),
     ),
     "convolve": (
         Array("h", types.float64, 2),
-        *_FIT,
+        *_PREDICTORS,
         Scalar("i_start", types.int64),
         Array("segments", types.int64, 2),
         Array("out", types.float64, 1, written=True),

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 from numba.np.numpy_support import from_dtype
 
 from ..view_dtype import VIEW_DTYPE
-from ._code import dtype_number, write_descriptor
+from ._code import dtype_number, stack_descriptor, write_descriptor
 
 _WORDS = ir.ArrayType(ir.IntType(64), VIEW_DTYPE.itemsize // 8)
 _RECORD = from_dtype(VIEW_DTYPE)
@@ -44,9 +45,55 @@ def write_view(views: Any, index: int, array: Any) -> None:
 def view(array: Any) -> Any:
     """The descriptor of an array, as an array `[1]` of `trfboost.VIEW_DTYPE`.
 
-    It keeps no array alive: use the array after the call that is given `view(array).ctypes.data`.
+    It keeps no array alive, and its address does not keep it alive either: where you pass
+    `.ctypes.data`, give array and descriptor names, and use both once more after the call. `call` does
+    all of it for you, and allocates nothing.
     """
     raise TypeError("trfboost.numba.view is for @njit code; in Python use trfboost.View.of")
+
+
+def call(function: Any, arguments: Any) -> Any:
+    """`function(*arguments)`, with the address of a descriptor in place of each array.
+
+    `function` is one of your own library: of ctypes (`c_void_p` for descriptors), cffi, or a
+    `numba.types.ExternalFunction` (`intp`), which is the kind that `cache=True` can keep. `arguments` is a
+    tuple; what is no array is passed as it is. Arrays and descriptors live until the function returns.
+    """
+    raise TypeError("trfboost.numba.call is for @njit code; in Python use trfboost.View.of")
+
+
+@intrinsic
+def _described(typing_context, arguments):  # type: ignore[no-untyped-def]
+    """The arguments with addresses of descriptors, in the frame of the caller, in place of arrays."""
+    given = arguments.types
+    passed = types.Tuple([types.intp if isinstance(type_, types.Array) else type_ for type_ in given])
+
+    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+        parts = []
+        for type_, value in zip(given, cgutils.unpack_tuple(builder, values[0], len(given))):
+            if isinstance(type_, types.Array):
+                value = builder.ptrtoint(stack_descriptor(context, builder, type_, value), ir.IntType(64))
+            elif context.enable_nrt:
+                context.nrt.incref(builder, type_, value)
+            parts.append(value)
+        return context.make_tuple(builder, passed, parts)
+
+    return passed(arguments), code
+
+
+@overload(call)
+def _typed_call(function, arguments):  # type: ignore[no-untyped-def]
+    if not isinstance(arguments, types.BaseTuple):
+        raise TypingError(f"call: arguments is {arguments}, expected a tuple")
+    for argument in arguments.types:
+        if isinstance(argument, types.Array):
+            _check(argument)
+
+    # Numba keeps what a function was given alive until it returns.
+    def implementation(function, arguments):  # type: ignore[no-untyped-def]
+        return function(*_described(arguments))
+
+    return implementation
 
 
 @overload(write_view)
