@@ -20,7 +20,7 @@ TESTS = Path(__file__).parent
 def test_the_public_surface():
     assert sorted(trfboost.__all__) == [
         "AbiError", "AbiMemoryError", "AbiRuntimeError", "AbiTypeError", "AbiValueError", "Cancelled", "FitDetails",
-        "HistoryEntry", "Status", "Stop", "VIEW_DTYPE", "View", "boosting_fit", "boosting_runs", "convolve",
+        "HistoryEntry", "Status", "Stop", "VIEW_DTYPE", "View", "boosting_fit", "boosting_runs", "cdef", "convolve",
         "error_for_indexes", "generate_options", "get_include", "lib", "library_path", "update_error",
     ]  # fmt: skip
     assert all(getattr(trfboost, name).__doc__ for name in trfboost.__all__ if name != "VIEW_DTYPE")  # no class

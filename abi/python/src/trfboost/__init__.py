@@ -12,13 +12,14 @@ does not fit raises an `AbiError` that names the argument, which is a `TypeError
 
 Beneath them: `lib`, the functions of the C header for ctypes, `View`, the descriptor that an array
 crosses the boundary in, and `VIEW_DTYPE`, the same for NumPy. `get_include()` and `library_path()` say
-where header and library are.
+where header and library are, and `cdef()` gives the header's declarations to cffi.
 """
 
 from importlib.metadata import version as _version
 
 from . import lib
 from ._library import get_include, library_path
+from .declarations import cdef
 from .errors import AbiError, AbiMemoryError, AbiRuntimeError, AbiTypeError, AbiValueError, Cancelled, Status
 from .functions import boosting_fit, boosting_runs, convolve, error_for_indexes, generate_options, update_error
 from .history import FitDetails, HistoryEntry, Stop
@@ -42,6 +43,7 @@ __all__ = [
     "View",
     "boosting_fit",
     "boosting_runs",
+    "cdef",
     "convolve",
     "error_for_indexes",
     "generate_options",
