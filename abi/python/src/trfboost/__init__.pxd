@@ -2,6 +2,7 @@
 """For Cython: the functions of the header, and views of typed memoryviews.
 
     import trfboost
+    from libc.stdint cimport int32_t, int64_t
     from trfboost cimport (
         TRFB_L1, error_details, raise_failure, readonly_view_of, trfb_error, trfb_error_for_indexes, trfb_view,
     )
@@ -31,6 +32,25 @@ The extension module is linked with the library of the package, by its path:
 The folder is right on the machine where it is built. For a wheel that goes elsewhere, `import trfboost` before
 the extension module is what counts: it loads the library under the name that the extension asks for
 (libtrfboost.so.1), and the folder may be left out.
+
+SciPy's low-level callables have signatures of SciPy's, none of which is one of ours. So the way is a function of your
+own that makes views of what SciPy passes, and calls the library; `cdef api` gives it to
+`scipy.LowLevelCallable.from_cython`. It has no exceptions to raise: let it return what SciPy takes for failure.
+
+    cdef api int error_of_window(double *values, intptr_t length, double *error, void *user_data) noexcept nogil:
+        cdef trfb_view signal_view, rows_view
+        cdef int64_t shape[2]
+        cdef int64_t rows[2]
+        shape[0], rows[0], rows[1] = length, 0, length
+        trfb_view_contiguous(&signal_view, values, TRFB_FLOAT64, 1, shape, TRFB_READONLY)
+        shape[0], shape[1] = 1, 2
+        trfb_view_contiguous(&rows_view, rows, TRFB_INT64, 2, shape, TRFB_READONLY)
+        return trfb_error_for_indexes(&signal_view, &rows_view, TRFB_L1, error, NULL) == TRFB_STATUS_OK
+
+    scipy.ndimage.generic_filter(signal, scipy.LowLevelCallable.from_cython(module, "error_of_window"), size=9)
+
+Those who want addresses instead of a linked library, such as users of `numba.extending.get_cython_function_address`,
+find them in `trfboost.capi`.
 """
 
 cimport cython
@@ -155,15 +175,14 @@ cdef inline trfb_view _described(
     cdef trfb_view view
     cdef int64_t view_shape[4]
     cdef int64_t view_strides[4]
-    # None, or no array yet, which would pass for an empty one: elements without an address are refused by name.
+    cdef int32_t dtype = TRFB_FLOAT64 if item is double else TRFB_INT8 if item is int8_t else TRFB_INT64
+    # A memoryview that is None would pass for an empty array. Elements without an address are refused by name.
     cdef bint absent = data is NULL and strides[0] == 0
     cdef int32_t axis
     for axis in range(ndim):
         view_shape[axis] = 1 if absent else shape[axis]
         view_strides[axis] = strides[axis]
-    trfb_view_strided(
-        &view, data, TRFB_FLOAT64 if item is double else TRFB_INT64 if sizeof(item) == 8 else TRFB_INT8, ndim, view_shape, view_strides, flags
-    )
+    trfb_view_strided(&view, data, dtype, ndim, view_shape, view_strides, flags)
     return view
 
 
