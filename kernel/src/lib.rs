@@ -5,7 +5,7 @@
 //! coordinate descent: again and again the one step of ± `delta` at one predictor and one lag that
 //! lowers the error on the training data most, until the error on validation data rises
 //! (David, Mesgarani & Shamma 2007, [doi 10.1080/09548980701609235]). This crate computes what
-//! [Eelbrain](https://pypi.org/project/eelbrain/) 0.41.2 computes, in the same order of arithmetic
+//! [Eelbrain](https://eelbrain.readthedocs.io) 0.41.2 computes, in the same order of arithmetic
 //! and so to the same bits, and is defined where that reads outside of its arrays: segments
 //! shorter than a lag, and numbers that overflow.
 //!
