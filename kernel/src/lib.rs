@@ -68,6 +68,8 @@ mod reference;
 mod runs;
 mod segments;
 mod stretch;
+mod sweep;
+mod vectors;
 
 pub use error::Error;
 pub use fit::{Entry, Fit, Settings, Stop, boosting_fit};
