@@ -29,8 +29,6 @@ mod lanes;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
-
 use ndarray::ArrayView1;
 
 use crate::measure::{Absolute, Square};
@@ -55,9 +53,8 @@ pub(crate) struct LagErrors {
     /// The lags below 0, by rising distance from 0, and those from 0 on.
     earlier: Sums,
     later: Sums,
-    /// The residual and `delta` times the predictor within a segment, and what slides.
-    y: Vec<f64>,
-    d: Vec<f64>,
+    /// What is the same for all lanes, unless it lies side by side already, and what slides.
+    forwards: Vec<f64>,
     backwards: Vec<f64>,
 }
 
@@ -71,21 +68,60 @@ impl LagErrors {
         (start, stop): (i64, i64),
     ) -> Result<(), Error> {
         let zero = 0.clamp(start, stop);
-        self.earlier.clear((zero.saturating_sub(1)).unsigned_abs(), zero.abs_diff(start))?;
+        self.earlier.clear(zero.saturating_sub(1).unsigned_abs(), zero.abs_diff(start))?;
         self.later.clear(zero.unsigned_abs(), stop.abs_diff(zero))?;
-        let pad = terms.delta * predictor.pad;
         for segment in terms.segments.iter().filter(|segment| !segment.is_empty()) {
-            self.pack(terms, predictor, segment)?;
-            let LagErrors { earlier, later, y, d, backwards } = self;
-            if !earlier.is_empty() {
-                lay_backwards(backwards, y, y.iter().rev().copied(), earlier.farthest())?;
-                run(path, terms.error, Pass { direction: Direction::Earlier, sums: earlier, y, d, backwards, pad });
+            let y = stretch::of(terms.y_error, segment.clone());
+            let predictor = Padded { x: stretch::of(predictor.x, segment), ..predictor };
+            if !self.earlier.is_empty() {
+                self.add_earlier(path, terms, y, predictor)?;
             }
-            if !later.is_empty() {
-                lay_backwards(backwards, d, std::iter::repeat(pad), later.farthest())?;
-                run(path, terms.error, Pass { direction: Direction::Later, sums: later, y, d, backwards, pad });
+            if !self.later.is_empty() {
+                self.add_later(path, terms, y, predictor)?;
             }
         }
+        Ok(())
+    }
+
+    /// Adds a segment to the sums of the lags below 0.
+    fn add_earlier(
+        &mut self,
+        path: Path,
+        terms: &Terms<'_>,
+        y: ArrayView1<'_, f64>,
+        predictor: Padded<'_>,
+    ) -> Result<(), Error> {
+        let LagErrors { earlier: sums, forwards, backwards, .. } = self;
+        copy(predictor.x, forwards)?;
+        forwards.iter_mut().for_each(|x| *x *= terms.delta);
+        lay_backwards(backwards, y, sums.farthest())?;
+        // Before the first sample comes the last.
+        let (samples, before) = backwards.split_at_mut(y.len());
+        before.iter_mut().zip(samples).for_each(|(before, y)| *before = *y);
+        let pad = terms.delta * predictor.pad;
+        run(path, terms.error, Pass { direction: Direction::Earlier, sums, forwards, backwards, pad });
+        Ok(())
+    }
+
+    /// Adds a segment to the sums of the other lags.
+    fn add_later(
+        &mut self,
+        path: Path,
+        terms: &Terms<'_>,
+        y: ArrayView1<'_, f64>,
+        predictor: Padded<'_>,
+    ) -> Result<(), Error> {
+        let LagErrors { later: sums, forwards, backwards, .. } = self;
+        lay_backwards(backwards, predictor.x, sums.farthest())?;
+        let (samples, before) = backwards.split_at_mut(predictor.x.len());
+        samples.iter_mut().for_each(|x| *x *= terms.delta);
+        let pad = terms.delta * predictor.pad;
+        before.fill(pad);
+        let forwards = match y.to_slice() {
+            Some(y) => y,
+            None => copy(y, forwards)?,
+        };
+        run(path, terms.error, Pass { direction: Direction::Later, sums, forwards, backwards, pad });
         Ok(())
     }
 
@@ -95,30 +131,29 @@ impl LagErrors {
         let pairs = earlier.chain(self.later.iter());
         pairs.map(|(add, subtract)| Better::of(add, subtract))
     }
-
-    fn pack(&mut self, terms: &Terms<'_>, predictor: Padded<'_>, segment: Range<usize>) -> Result<(), Error> {
-        memory::clear(&mut self.y, segment.len())?;
-        self.y.extend(stretch::of(terms.y_error, segment.clone()));
-        memory::clear(&mut self.d, segment.len())?;
-        self.d.extend(stretch::of(predictor.x, segment).into_iter().map(|x| terms.delta * x));
-        Ok(())
-    }
 }
 
-/// `samples` backwards, then what comes `before` them, likewise backwards, as far as a lane at
-/// distance `farthest` needs it and the lanes beside it in its block read it.
-fn lay_backwards(
-    backwards: &mut Vec<f64>,
-    samples: &[f64],
-    before: impl Iterator<Item = f64>,
-    farthest: u64,
-) -> Result<(), Error> {
+/// The samples of a view in any layout, side by side.
+fn copy<'a>(view: ArrayView1<'_, f64>, into: &'a mut Vec<f64>) -> Result<&'a [f64], Error> {
+    memory::clear(into, view.len())?;
+    match view.to_slice() {
+        Some(samples) => into.extend_from_slice(samples),
+        None => into.extend(view),
+    }
+    Ok(into)
+}
+
+/// The samples backwards, then as many numbers as a lane at the distance `farthest` needs, and the
+/// lanes beside it in its block read.
+fn lay_backwards(backwards: &mut Vec<f64>, samples: ArrayView1<'_, f64>, farthest: u64) -> Result<(), Error> {
     let farthest = usize::try_from(farthest).map_or(samples.len(), |farthest| farthest.min(samples.len()));
     let length = samples.len() + farthest + lanes::MAX_BLOCK;
     memory::clear(backwards, length)?;
-    backwards.extend(samples.iter().rev());
-    backwards.extend(before.take(farthest + lanes::MAX_BLOCK));
-    backwards.resize(length, 0.0); // lanes past the farthest: read, not used
+    match samples.to_slice() {
+        Some(samples) => backwards.extend(samples.iter().rev()),
+        None => backwards.extend(samples.iter().rev()),
+    }
+    backwards.resize(length, 0.0);
     Ok(())
 }
 

@@ -61,10 +61,10 @@ pub(super) enum Direction {
 pub(super) struct Pass<'a> {
     pub(super) direction: Direction,
     pub(super) sums: &'a mut Sums,
-    /// The residual in the segment, and `delta` times the predictor.
-    pub(super) y: &'a [f64],
-    pub(super) d: &'a [f64],
-    /// What slides, laid out backwards.
+    /// What is the same for all lanes: `delta` times the predictor in the segment for lags below 0,
+    /// else the residual.
+    pub(super) forwards: &'a [f64],
+    /// What slides: the other of the two.
     pub(super) backwards: &'a [f64],
     /// `delta` times the pad.
     pub(super) pad: f64,
@@ -106,10 +106,10 @@ impl<M: VectorMeasure> WithSimd for PassOf<'_, M> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Pass { direction, sums, y, d, backwards, pad } = self.pass;
+        let Pass { direction, sums, forwards, backwards, pad } = self.pass;
         let Sums { nearest, add, subtract } = sums;
         // Lags of the length of the segment or more see the pad alone.
-        let within = (y.len() as u64).saturating_sub(*nearest).min(add.len() as u64) as usize;
+        let within = (forwards.len() as u64).saturating_sub(*nearest).min(add.len() as u64) as usize;
         let mut first = 0;
         while first < add.len() {
             let end = if first < within { within } else { add.len() };
@@ -122,10 +122,10 @@ impl<M: VectorMeasure> WithSimd for PassOf<'_, M> {
                 beyond: first >= within,
             };
             match vectors {
-                1 => block::<S, M, 1>(simd, lags, direction, (y, d), backwards, pad),
-                2 => block::<S, M, 2>(simd, lags, direction, (y, d), backwards, pad),
-                3 => block::<S, M, 3>(simd, lags, direction, (y, d), backwards, pad),
-                _ => block::<S, M, VECTORS>(simd, lags, direction, (y, d), backwards, pad),
+                1 => block::<S, M, 1>(simd, lags, direction, forwards, backwards, pad),
+                2 => block::<S, M, 2>(simd, lags, direction, forwards, backwards, pad),
+                3 => block::<S, M, 3>(simd, lags, direction, forwards, backwards, pad),
+                _ => block::<S, M, VECTORS>(simd, lags, direction, forwards, backwards, pad),
             }
             first = end;
         }
@@ -175,6 +175,18 @@ impl<S: Simd, const N: usize> Running<S, N> {
         self.add[n] = simd.add_f64s(self.add[n], M::of(simd, simd.sub_f64s(y, d)));
         self.subtract[n] = simd.add_f64s(self.subtract[n], M::of(simd, simd.add_f64s(y, d)));
     }
+
+    /// A segment whose samples all see the pad.
+    #[inline(always)]
+    fn see_pad<'a, M: VectorMeasure>(&mut self, simd: S, y: impl Iterator<Item = &'a f64>, pad: f64) {
+        let pad = simd.splat_f64s(pad);
+        for &y in y {
+            let y = simd.splat_f64s(y);
+            for n in 0..N {
+                self.sample::<M>(simd, n, y, pad);
+            }
+        }
+    }
 }
 
 #[inline(always)]
@@ -188,25 +200,20 @@ fn block<S: Simd, M: VectorMeasure, const N: usize>(
     simd: S,
     lags: Lags<'_>,
     direction: Direction,
-    (y, d): (&[f64], &[f64]),
+    forwards: &[f64],
     backwards: &[f64],
     pad: f64,
 ) {
     let width = N * S::F64_LANES;
     let mut running = Running::<S, N>::load(simd, &lags);
-    let sliding = |nearest: usize| backwards[nearest..][..y.len() - 1 + width].windows(width).rev();
+    let sliding = |nearest: usize| backwards[nearest..][..forwards.len() - 1 + width].windows(width).rev();
     match direction {
-        _ if lags.beyond => {
-            let pad = simd.splat_f64s(pad);
-            for &y in y {
-                let y = simd.splat_f64s(y);
-                for n in 0..N {
-                    running.sample::<M>(simd, n, y, pad);
-                }
-            }
+        Direction::Earlier if lags.beyond => {
+            running.see_pad::<M>(simd, backwards[..forwards.len()].iter().rev(), pad);
         }
+        Direction::Later if lags.beyond => running.see_pad::<M>(simd, forwards.iter(), pad),
         Direction::Later => {
-            for (&y, d) in y.iter().zip(sliding(lags.nearest)) {
+            for (&y, d) in forwards.iter().zip(sliding(lags.nearest)) {
                 let (y, d) = (simd.splat_f64s(y), S::as_simd_f64s(d).0);
                 for n in 0..N {
                     running.sample::<M>(simd, n, y, d[n]);
@@ -215,7 +222,8 @@ fn block<S: Simd, M: VectorMeasure, const N: usize>(
         }
         Direction::Earlier => {
             let mut sliding = sliding(lags.nearest);
-            let (start, rest) = d.split_at(d.len().min(lags.nearest + width));
+            // Up to here some lane sees the pad.
+            let (start, rest) = forwards.split_at(forwards.len().min(lags.nearest + width));
             let distances = distances::<S, N>(simd, lags.nearest);
             let pad = simd.splat_f64s(pad);
             for (j, (&d, y)) in start.iter().zip(sliding.by_ref()).enumerate() {
