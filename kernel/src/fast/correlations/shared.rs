@@ -1,0 +1,144 @@
+//! What the fits of a call share.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::bound;
+use super::gram::{self, Once};
+use super::section::{Basis, List, Margins};
+use crate::{Error, Lags, Predictors, Settings, Split, memory};
+
+/// How many bytes of products are kept, for all splits of a call together. What does not fit is
+/// computed again whenever it is needed. 960 options need 15 MB per split if all of them are ever
+/// chosen.
+const MEMORY: usize = 256 << 20;
+
+/// The predictors, laid out, and their products as far as a fit has asked for them.
+pub(crate) struct Shared<'a> {
+    pub(super) basis: Basis<'a>,
+    splits: Vec<Option<Products>>,
+    /// Bytes of products that may still be kept.
+    budget: AtomicUsize,
+}
+
+/// What does not hang on the signal, for one split.
+pub(super) struct Products {
+    pub(super) train: List,
+    pub(super) validate: List,
+    /// Long sums of each predictor, over each of the two lists.
+    long_sums: Vec<Once<[Vec<f64>; 2]>>,
+    /// Products of each option with every other, over `train` and then over `validate`.
+    columns: Vec<Once<Vec<f64>>>,
+}
+
+impl<'a> Shared<'a> {
+    /// `None` if the estimates' bounds do not hold for any of the splits.
+    ///
+    /// `predictors` have contiguous rows.
+    pub(crate) fn new(
+        predictors: Predictors<'a>,
+        lags: &Lags<'_>,
+        splits: &[Split<'_>],
+        settings: &Settings,
+    ) -> Result<Option<Self>, Error> {
+        Self::with_budget(predictors, lags, splits, settings, MEMORY)
+    }
+
+    /// With room for `budget` bytes of products.
+    pub(super) fn with_budget(
+        predictors: Predictors<'a>,
+        lags: &Lags<'_>,
+        splits: &[Split<'_>],
+        settings: &Settings,
+        budget: usize,
+    ) -> Result<Option<Self>, Error> {
+        if !bound::is_safe_step(settings.delta) || !bound::is_safe_step(settings.mindelta) || !is_compact(lags, splits)
+        {
+            return Ok(None);
+        }
+        let basis = Basis::new(predictors, lags)?;
+        let mut margins = Margins::new();
+        let mut shared = memory::with_capacity(splits.len())?;
+        for split in splits {
+            shared.push(Products::new(&basis, &mut margins, split)?);
+        }
+        let some = shared.iter().any(Option::is_some);
+        Ok(some.then(|| Self { basis, splits: shared, budget: AtomicUsize::new(budget) }))
+    }
+
+    /// What the fits of one split share. `None` if the estimates' bounds do not hold for it.
+    pub(super) fn of_split(&self, split: usize) -> Option<&Products> {
+        self.splits[split].as_ref()
+    }
+
+    /// The products of an option with every other, over the training and then over the validation
+    /// segments: those that are kept, else computed into `scratch`.
+    pub(super) fn column<'b>(
+        &self,
+        products: &'b Products,
+        option: (usize, usize),
+        scratch: &'b mut Vec<f64>,
+    ) -> Result<&'b [f64], Error> {
+        let kept = &products.columns[self.basis.index(option.0, option.1)];
+        if let Some(column) = kept.get() {
+            return Ok(column);
+        }
+        let count = 2 * self.basis.options();
+        if self.takes(count * size_of::<f64>()) {
+            return kept
+                .get_or_make(|| {
+                    let mut column = memory::filled(count, 0.0)?;
+                    self.write_column(products, option, &mut column)?;
+                    Ok(column)
+                })
+                .map(Vec::as_slice);
+        }
+        if scratch.is_empty() {
+            *scratch = memory::filled(count, 0.0)?;
+        }
+        self.write_column(products, option, scratch)?;
+        Ok(scratch)
+    }
+
+    fn write_column(&self, products: &Products, option: (usize, usize), column: &mut [f64]) -> Result<(), Error> {
+        let Self { basis, .. } = self;
+        let long_sums = products.long_sums[option.0].get_or_make(|| {
+            let of = |list| gram::long_sums(basis, list, option.0);
+            Ok([of(&products.train)?, of(&products.validate)?])
+        })?;
+        let (train, validate) = column.split_at_mut(basis.options());
+        gram::column(basis, &products.train, &long_sums[0], option, train);
+        gram::column(basis, &products.validate, &long_sums[1], option, validate);
+        Ok(())
+    }
+
+    /// Takes bytes from the budget, if it has them. (Two threads that make the same column at the
+    /// same time both pay for it: the budget is a limit, not a record.)
+    fn takes(&self, bytes: usize) -> bool {
+        let rest = |budget: usize| budget.checked_sub(bytes);
+        self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest).is_ok()
+    }
+}
+
+impl Products {
+    fn new(basis: &Basis<'_>, margins: &mut Margins, split: &Split<'_>) -> Result<Option<Self>, Error> {
+        let updated = &split.train_and_validate;
+        let Some(train) = List::new(basis, margins, &split.train, updated)? else { return Ok(None) };
+        let Some(validate) = List::new(basis, margins, &split.validate, updated)? else { return Ok(None) };
+        let mut long_sums = memory::with_capacity(basis.pads.len())?;
+        long_sums.extend((0..basis.pads.len()).map(|_| Once::new()));
+        let mut columns = memory::with_capacity(basis.options())?;
+        columns.extend((0..basis.options()).map(|_| Once::new()));
+        Ok(Some(Self { train, validate, long_sums, columns }))
+    }
+}
+
+/// Whether lags are of the size of the segments and their ranges alike, so that windows of all lags
+/// of all predictors are little longer than what is asked for, and margins little longer than what
+/// they enclose.
+fn is_compact(lags: &Lags<'_>, splits: &[Split<'_>]) -> bool {
+    let longest = splits.iter().flat_map(|split| split.train.iter()).map(|segment| segment.len()).max().unwrap_or(0);
+    let (first, end) = (lags.i_start(), lags.i_start() + lags.columns() as i64);
+    let options: i64 = (0..lags.len()).map(|predictor| lags.of(predictor)).map(|(start, stop)| stop - start).sum();
+    let window = lags.len() as i64 * (end - first);
+    first.unsigned_abs().max(end.unsigned_abs()) <= longest as u64 && window <= 4 * options + 256
+}
