@@ -12,6 +12,7 @@
 
 mod accumulate;
 mod correlations;
+mod fourier;
 mod packed;
 mod replay;
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod engine;
 mod gram;
 mod section;
 mod shared;
+mod spectra;
 mod state;
 
 pub(crate) use engine::Correlations;

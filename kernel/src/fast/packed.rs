@@ -11,9 +11,36 @@ use std::ops::Range;
 
 use crate::{Error, Predictors, memory};
 
+/// Numbers that begin at a cache line: a vector that spans two lines takes twice as long to load,
+/// and with eight predictors or a multiple all windows begin where their row does.
+struct Aligned {
+    values: Vec<f64>,
+    start: usize,
+}
+
+impl Aligned {
+    const LINE: usize = 64;
+
+    /// `length` zeros.
+    fn zeros(length: usize) -> Result<Self, Error> {
+        let values = memory::filled(length + Self::LINE / size_of::<f64>(), 0.0)?;
+        // The library may say that it cannot tell, which is usize::MAX.
+        let start = values.as_ptr().align_offset(Self::LINE).min(values.len() - length);
+        Ok(Self { values, start })
+    }
+
+    fn as_slice(&self) -> &[f64] {
+        &self.values[self.start..]
+    }
+
+    fn as_mut_slice(&mut self) -> &mut [f64] {
+        &mut self.values[self.start..]
+    }
+}
+
 /// All predictors by time, `[T, n]`.
 pub(crate) struct Packed {
-    rows: Vec<f64>,
+    rows: Aligned,
     /// The number of predictors `n`, the length of a row.
     count: usize,
 }
@@ -22,11 +49,12 @@ impl Packed {
     pub(crate) fn new(predictors: &Predictors<'_>) -> Result<Self, Error> {
         let (count, samples) = (predictors.len(), predictors.samples());
         let bytes = Error::OutOfMemory { bytes: u64::MAX };
-        let mut rows = memory::filled(count.checked_mul(samples).ok_or(bytes)?, 0.0)?;
+        let length = count.checked_mul(samples).ok_or(bytes)?;
+        let mut rows = Aligned::zeros(length)?;
         // In blocks that stay in the first cache: writing a column at a time would fetch each line
         // of `rows` once per predictor.
         const BLOCK: usize = 256;
-        for (block, rows) in rows.chunks_mut((BLOCK * count).max(1)).enumerate() {
+        for (block, rows) in rows.as_mut_slice()[..length].chunks_mut((BLOCK * count).max(1)).enumerate() {
             for (predictor, x) in predictors.x().outer_iter().enumerate() {
                 let samples = crate::stretch::of(x, block * BLOCK..block * BLOCK + rows.len() / count);
                 let column = rows[predictor..].iter_mut().step_by(count);
@@ -36,14 +64,9 @@ impl Packed {
         Ok(Self { rows, count })
     }
 
-    /// The number of predictors.
-    pub(crate) fn count(&self) -> usize {
-        self.count
-    }
-
     /// The rows of some samples.
     pub(crate) fn rows(&self, samples: Range<usize>) -> &[f64] {
-        &self.rows[samples.start * self.count..samples.end * self.count]
+        &self.rows.as_slice()[samples.start * self.count..samples.end * self.count]
     }
 }
 
@@ -58,7 +81,7 @@ pub(crate) struct Padded {
 
 /// Consecutive rows, pads and samples.
 struct Margin {
-    rows: Vec<f64>,
+    rows: Aligned,
     /// Its first row's place, in samples of the signal.
     first: i64,
 }
@@ -120,15 +143,20 @@ impl Padded {
 impl Margin {
     fn new(packed: &Packed, pads: &[f64], before: usize, samples: Range<usize>, after: usize) -> Result<Self, Error> {
         let first = samples.start as i64 - before as i64;
-        let mut rows = memory::with_capacity((before + samples.len() + after) * packed.count)?;
-        (0..before).for_each(|_| rows.extend_from_slice(pads));
-        rows.extend_from_slice(packed.rows(samples));
-        (0..after).for_each(|_| rows.extend_from_slice(pads));
+        let count = packed.count;
+        let length = (before + samples.len() + after) * count;
+        let mut rows = Aligned::zeros(length)?;
+        let (head, rest) = rows.as_mut_slice()[..length].split_at_mut(before * count);
+        let (inside, tail) = rest.split_at_mut(samples.len() * count);
+        inside.copy_from_slice(packed.rows(samples));
+        if count > 0 {
+            head.chunks_mut(count).chain(tail.chunks_mut(count)).for_each(|row| row.copy_from_slice(pads));
+        }
         Ok(Self { rows, first })
     }
 
     fn rows(&self, first: i64, end: i64, count: usize) -> &[f64] {
         let at = |row: i64| (row - self.first) as usize * count;
-        &self.rows[at(first)..at(end)]
+        &self.rows.as_slice()[at(first)..at(end)]
     }
 }

@@ -14,7 +14,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::section::{Basis, List, Section};
+use super::section::{Basis, List};
 use crate::fast::accumulate::accumulate;
 use crate::{Error, memory};
 
@@ -47,12 +47,12 @@ impl<T> Once<T> {
     }
 }
 
-/// The long sums of predictor `j`, for all differences of lags `l - r`.
+/// The long sums of predictor `j`, for all differences of lags `l - r`, from the largest on.
 pub(super) fn long_sums(basis: &Basis<'_>, list: &List, predictor: usize) -> Result<Vec<f64>, Error> {
     let differences = basis.reach.differences();
     let count = basis.pads.len();
     let mut sums = memory::filled(differences.clone().count() * count, 0.0)?;
-    for section in list.sections.iter().filter(|section| !is_short(basis, section)) {
+    for section in list.sections.iter().filter(|section| !section.is_short(basis)) {
         section.padded.windows(&basis.packed, section.range(), &differences, |samples, rows| {
             let weights = basis.samples(predictor, samples.start as usize..samples.end as usize);
             accumulate(basis.path, &mut sums, rows, count, weights.iter().copied());
@@ -78,7 +78,7 @@ pub(super) fn column(
     for section in &list.sections {
         let whole = section.range();
         let (a, b) = (whole.start, whole.end);
-        let parts = match (is_short(basis, section), lag >= 0) {
+        let parts = match (section.is_short(basis), lag >= 0) {
             (true, _) => [(whole, 1.0), (0..0, 0.0)],
             (false, true) => [(a..a + lag, 1.0), (b..b + lag, -1.0)],
             (false, false) => [(a + lag..a, -1.0), (b + lag..b, 1.0)],
@@ -92,8 +92,15 @@ pub(super) fn column(
     }
 }
 
-/// Whether the products over a segment take no longer as a whole than at its ends.
-fn is_short(basis: &Basis<'_>, section: &Section) -> bool {
-    let lags = basis.reach.lags();
-    section.samples.len() as i64 <= 2 * lags.end.max(-lags.start)
+/// The vector operations of eight lanes that the long sums of all predictors take.
+pub(super) fn cost(basis: &Basis<'_>, list: &List) -> usize {
+    let window = (basis.reach.differences().count() * basis.pads.len()).div_ceil(8);
+    let long = list.sections.iter().filter(|section| !section.is_short(basis));
+    let weights = (0..basis.pads.len()).flat_map(|predictor| {
+        long.clone().map(move |section| {
+            let samples = basis.samples(predictor, section.samples.clone());
+            samples.iter().filter(|&&sample| sample != 0.0).count()
+        })
+    });
+    weights.sum::<usize>() * window
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::bound::{self, Precision};
+use super::spectra::Spectra;
 use crate::fast::packed::{Packed, Padded};
 use crate::vectors::Path;
 use crate::{Error, Lags, Predictors, Segments, memory};
@@ -99,6 +100,12 @@ impl Section {
         }
     }
 
+    /// Whether sums over all of it take no longer than sums at its ends.
+    pub(super) fn is_short(&self, basis: &Basis<'_>) -> bool {
+        let lags = basis.reach.lags();
+        self.samples.len() as i64 <= 2 * lags.end.max(-lags.start)
+    }
+
     /// Its samples, as windows count them.
     pub(super) fn range(&self) -> Range<i64> {
         self.samples.start as i64..self.samples.end as i64
@@ -138,7 +145,8 @@ impl List {
             };
             sections.push(Section { samples, updated, padded });
         }
-        let terms = sections.iter().map(|section: &Section| section.samples.len() + 2 * margin).sum();
+        let terms: usize = sections.iter().map(|section: &Section| section.samples.len() + 2 * margin).sum();
+        let terms = terms + Spectra::terms(basis, terms, sections.len());
         let precision = Precision::of_terms(terms);
         let mut squares = memory::filled(basis.options(), 0.0)?;
         let mut norms = memory::with_capacity(basis.pads.len())?;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::bound;
 use super::gram::{self, Once};
 use super::section::{Basis, List, Margins};
+use super::spectra::Spectra;
 use crate::{Error, Lags, Predictors, Settings, Split, memory};
 
 /// How many bytes of products are kept, for all splits of a call together. What does not fit is
@@ -24,8 +25,11 @@ pub(crate) struct Shared<'a> {
 pub(super) struct Products {
     pub(super) train: List,
     pub(super) validate: List,
-    /// Long sums of each predictor, over each of the two lists.
+    /// Long sums of all predictors, over each of the two lists, if they are made together.
+    all_long_sums: Once<[Vec<Vec<f64>>; 2]>,
+    /// Long sums of each predictor, if they are made one by one.
     long_sums: Vec<Once<[Vec<f64>; 2]>>,
+    spectra: Option<[Spectra; 2]>,
     /// Products of each option with every other, over `train` and then over `validate`.
     columns: Vec<Once<Vec<f64>>>,
 }
@@ -101,13 +105,10 @@ impl<'a> Shared<'a> {
 
     fn write_column(&self, products: &Products, option: (usize, usize), column: &mut [f64]) -> Result<(), Error> {
         let Self { basis, .. } = self;
-        let long_sums = products.long_sums[option.0].get_or_make(|| {
-            let of = |list| gram::long_sums(basis, list, option.0);
-            Ok([of(&products.train)?, of(&products.validate)?])
-        })?;
+        let long_sums = products.long_sums(basis, option.0)?;
         let (train, validate) = column.split_at_mut(basis.options());
-        gram::column(basis, &products.train, &long_sums[0], option, train);
-        gram::column(basis, &products.validate, &long_sums[1], option, validate);
+        gram::column(basis, &products.train, long_sums[0], option, train);
+        gram::column(basis, &products.validate, long_sums[1], option, validate);
         Ok(())
     }
 
@@ -128,7 +129,26 @@ impl Products {
         long_sums.extend((0..basis.pads.len()).map(|_| Once::new()));
         let mut columns = memory::with_capacity(basis.options())?;
         columns.extend((0..basis.options()).map(|_| Once::new()));
-        Ok(Some(Self { train, validate, long_sums, columns }))
+        let spectra = [Spectra::new(basis, &train)?, Spectra::new(basis, &validate)?];
+        let together: usize = spectra.iter().map(|spectra| spectra.cost(basis.pads.len())).sum();
+        let one_by_one = gram::cost(basis, &train) + gram::cost(basis, &validate);
+        let spectra = (together < one_by_one).then_some(spectra);
+        Ok(Some(Self { train, validate, all_long_sums: Once::new(), long_sums, spectra, columns }))
+    }
+
+    /// The long sums of a predictor, over the training and over the validation segments.
+    fn long_sums(&self, basis: &Basis<'_>, predictor: usize) -> Result<[&[f64]; 2], Error> {
+        let Self { train, validate, .. } = self;
+        if let Some([over_train, over_validate]) = &self.spectra {
+            let all = self
+                .all_long_sums
+                .get_or_make(|| Ok([over_train.long_sums(basis, train)?, over_validate.long_sums(basis, validate)?]))?;
+            return Ok([&all[0][predictor], &all[1][predictor]]);
+        }
+        let one = self.long_sums[predictor].get_or_make(|| {
+            Ok([gram::long_sums(basis, train, predictor)?, gram::long_sums(basis, validate, predictor)?])
+        })?;
+        Ok([&one[0], &one[1]])
     }
 }
 

@@ -1,0 +1,490 @@
+//! A fit answered from sums of signs.
+
+use ndarray::ArrayView1;
+
+use super::bound::{self, Bound};
+use super::pass::{self, Sees};
+use super::shared::{NONE, Shared, Train};
+use super::windows::{self, ALIGNMENT, Flip, Near};
+use crate::fast::replay::{Moment, Replay};
+use crate::fit::engine::{Choice, Engine, Figure};
+use crate::fit::poll::{Poll, or_cancelled};
+use crate::reference::options::{Better, better_sign};
+use crate::reference::residual;
+use crate::reference::shift::{Seen, Shift};
+use crate::sweep::{LagErrors, Terms};
+use crate::{Error, ErrorMeasure, Lags, Segments, Split, memory};
+
+/// The l1 engine.
+pub(crate) struct Signs<'s, 'a> {
+    shared: &'s Shared<'a>,
+    train: &'s Train,
+    split: Split<'s>,
+    i_start: i64,
+    /// The residual, the reference's.
+    residual: Vec<f64>,
+    /// Whether a sample is below 0. In step with `sums`, for training samples.
+    negative: Vec<bool>,
+    /// `G`, `[n, width]`, the largest lag first.
+    sums: Vec<f64>,
+    width: usize,
+    /// Flips since `sums` was summed afresh.
+    flips: usize,
+    /// Training samples with `|y| <= reach / 4`, and the others with `|y| <= reach`.
+    nearest: Vec<Near>,
+    near: Vec<Near>,
+    reach: f64,
+    /// The step size that `reach` is for.
+    delta: f64,
+    replay: Replay<'s>,
+    /// Whether every number is wanted.
+    exact: bool,
+    /// Whether validation errors are computed at once, since those left open were asked for when
+    /// the residual had gone on.
+    settles: bool,
+    room: Room,
+}
+
+/// Memory that is used in each step.
+#[derive(Default)]
+struct Room {
+    found: Vec<u32>,
+    flips: Vec<Flip>,
+    scales: Vec<f64>,
+    excess: Vec<f64>,
+    candidates: Vec<Candidate>,
+    errors: LagErrors,
+}
+
+/// An option that is not excluded.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    predictor: usize,
+    /// Its place among the predictor's sums.
+    place: usize,
+    sign: f64,
+    /// The estimate of its error; a lower bound while it is not complete.
+    error: f64,
+    off: f64,
+    complete: bool,
+}
+
+/// Which number of the reference.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin {
+    /// The error over the training segments.
+    Train(Moment),
+    /// The error over the validation segments.
+    Validation(Moment),
+    /// The training error of the better sign of an option.
+    Option { moment: Moment, predictor: usize, column: usize, delta: f64 },
+}
+
+impl<'s, 'a> Signs<'s, 'a> {
+    /// For one signal, whose first steps are of `delta`. `None` if the split is not one that this
+    /// engine takes. With `exact`, every figure is.
+    pub(crate) fn new(
+        shared: &'s Shared<'a>,
+        signal: ArrayView1<'s, f64>,
+        lags: &Lags<'_>,
+        (index, split): (usize, Split<'s>),
+        delta: f64,
+        exact: bool,
+    ) -> Result<Option<Self>, Error> {
+        let Some(train) = shared.train(index) else { return Ok(None) };
+        let replay = Replay::new(signal, shared.predictors.reborrow(), lags, split.reborrow(), ErrorMeasure::L1)?;
+        let mut residual = memory::with_capacity(signal.len())?;
+        residual.extend(signal);
+        let predictors = shared.lags.len();
+        let width = (0..predictors).map(|predictor| shared.count(predictor)).max().unwrap_or(0);
+        let width = width.next_multiple_of(ALIGNMENT);
+        let mut signs = Self {
+            shared,
+            train,
+            split,
+            i_start: lags.i_start(),
+            residual,
+            negative: memory::filled(signal.len(), false)?,
+            sums: memory::filled(predictors * width, 0.0)?,
+            width,
+            flips: 0,
+            nearest: memory::with_capacity(train.samples)?,
+            near: memory::with_capacity(train.samples)?,
+            reach: 0.0,
+            delta,
+            replay,
+            exact,
+            settles: exact,
+            room: Room {
+                found: memory::with_capacity(signal.len())?,
+                scales: memory::filled(width, 0.0)?,
+                excess: memory::filled(width, 0.0)?,
+                ..Room::default()
+            },
+        };
+        signs.sum_afresh();
+        Ok(Some(signs))
+    }
+
+    /// Goes through all training samples.
+    fn sum_afresh(&mut self) {
+        const AT_ONCE: usize = 2048; // 32 kB of flips, which all predictors then read
+        let Self { train, residual, negative, .. } = self;
+        self.reach = self.shared.limit * self.delta;
+        self.nearest.clear();
+        self.near.clear();
+        self.sums.fill(0.0);
+        self.flips = 0;
+        let mut flips = std::mem::take(&mut self.room.flips);
+        for segment in &train.segments {
+            for start in segment.clone().step_by(AT_ONCE) {
+                flips.clear();
+                for sample in start..segment.end.min(start + AT_ONCE) {
+                    let (y, position) = (residual[sample], train.position_of[sample]);
+                    negative[sample] = y < 0.0;
+                    flips.push(Flip { position, weight: if y < 0.0 { -1.0 } else { 1.0 } });
+                    note_near(&mut self.nearest, &mut self.near, self.reach, position, y);
+                }
+                add_flips(self.shared, &mut self.sums, self.width, &flips);
+            }
+        }
+        self.room.flips = flips;
+    }
+
+    /// Looks at the samples that the last pass found.
+    fn look_at_found(&mut self) {
+        let Self { train, residual, negative, room, nearest, near, reach, .. } = self;
+        room.flips.clear();
+        for &sample in &room.found {
+            let (position, y) = (train.position_of[sample as usize], residual[sample as usize]);
+            if position == NONE {
+                continue;
+            }
+            if negative[sample as usize] != (y < 0.0) {
+                negative[sample as usize] = y < 0.0;
+                room.flips.push(Flip { position, weight: if y < 0.0 { -2.0 } else { 2.0 } });
+            }
+            note_near(nearest, near, *reach, position, y);
+        }
+    }
+
+    /// The error over the training segments, in whatever order.
+    fn sum_of_magnitudes(&self, segments: impl Iterator<Item = std::ops::Range<usize>>) -> f64 {
+        segments.map(|segment| pass::absolute_sum(self.shared.path, &self.residual[segment])).sum()
+    }
+
+    fn column(&self, predictor: usize, place: usize) -> usize {
+        (self.shared.largest_lag(predictor) - place as i64 - self.i_start) as usize
+    }
+
+    /// The sum `R` of an option.
+    fn excess(&self, predictor: usize, place: usize, scale: f64) -> f64 {
+        let Self { shared, train, .. } = self;
+        let row = shared.row(predictor);
+        let largest_lag = shared.largest_lag(predictor);
+        let window = |position: usize| position.wrapping_sub_signed(largest_lag as isize) + place;
+        let of = |near: &Near| {
+            let towards = near.sign * (scale * row[window(near.position as usize)]);
+            0.0_f64.max(towards - near.magnitude)
+        };
+        let near: f64 = self.nearest.iter().chain(&self.near).map(of).sum();
+        // The samples beyond reach at which the predictor is large.
+        let lag = largest_lag - place as i64;
+        let beyond = shared.large[predictor].iter().map(|&large| {
+            let position = large as i64 + lag;
+            let sample = usize::try_from(position).ok().and_then(|position| shared.sample_at.get(position).copied());
+            match sample {
+                Some(sample) if sample != NONE && i64::from(train.position_of[sample as usize]) == position => {
+                    let y = self.residual[sample as usize];
+                    let towards = sign_of(y) * (scale * row[large as usize]);
+                    if y.abs() > self.reach { 0.0_f64.max(towards - y.abs()) } else { 0.0 }
+                }
+                _ => 0.0,
+            }
+        });
+        near + beyond.sum::<f64>()
+    }
+
+    fn complete(&self, candidate: &mut Candidate, bound: &Bound, error: f64, delta: f64) {
+        let Candidate { predictor, place, sign, .. } = *candidate;
+        let sum = self.sums[predictor * self.width + place];
+        let excess = self.excess(predictor, place, sign * delta);
+        candidate.error = error - sign * (delta * sum) + 2.0 * excess;
+        candidate.off = bound.option(delta, self.shared.sums[predictor]);
+        candidate.complete = true;
+    }
+
+    /// The option with the largest `|G|`.
+    fn most_promising(&self, active: &[bool]) -> Option<Candidate> {
+        let mut best: Option<(f64, usize, usize)> = None;
+        for predictor in active_of(active) {
+            let sums = &self.sums[predictor * self.width..][..self.shared.count(predictor)];
+            let largest = sums.iter().fold(0.0_f64, |largest, sum| largest.max(sum.abs()));
+            if !sums.is_empty() && best.is_none_or(|(best, ..)| largest > best) {
+                let place = sums.iter().position(|sum| sum.abs() == largest)?;
+                best = Some((largest, predictor, place));
+            }
+        }
+        let (_, predictor, place) = best?;
+        let sign = sign_of(self.sums[predictor * self.width + place]);
+        Some(Candidate { predictor, place, sign, error: 0.0, off: 0.0, complete: false })
+    }
+
+    /// All options that may have the smallest error, completely evaluated. `None` if there is no
+    /// option at all.
+    fn collect_candidates(&mut self, active: &[bool], delta: f64, bound: &Bound, error: f64) -> Option<()> {
+        let mut first = self.most_promising(active)?;
+        self.complete(&mut first, bound, error, delta);
+        let mut threshold = first.error + first.off;
+        let mut candidates = std::mem::take(&mut self.room.candidates);
+        candidates.clear();
+        for predictor in active_of(active) {
+            self.collect_of_predictor(predictor, (delta, error, bound.option(delta, self.shared.sums[predictor])), threshold, &mut candidates);
+        }
+        candidates.sort_unstable_by(|a, b| a.error.total_cmp(&b.error));
+        for candidate in &mut candidates {
+            if candidate.error - candidate.off > threshold {
+                continue;
+            }
+            self.complete(candidate, bound, error, delta);
+            threshold = threshold.min(candidate.error + candidate.off);
+        }
+        candidates.retain(|candidate| candidate.complete && candidate.error - candidate.off <= threshold);
+        self.room.candidates = candidates;
+        Some(())
+    }
+
+    /// Appends the options of a predictor whose lower bound is not above the threshold.
+    fn collect_of_predictor(
+        &mut self,
+        predictor: usize,
+        (delta, error, off): (f64, f64, f64),
+        threshold: f64,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let Self { shared, nearest, sums, width, room: Room { scales, excess, .. }, .. } = self;
+        let sums = &sums[predictor * *width..][..shared.count(predictor)];
+        let may_be = |sum: &f64| error - delta * sum.abs() - off <= threshold;
+        let (Some(first), Some(last)) = (sums.iter().position(may_be), sums.iter().rposition(may_be)) else { return };
+        let first = first / ALIGNMENT * ALIGNMENT;
+        let lanes = (last + 1 - first).next_multiple_of(ALIGNMENT);
+        let (scales, excess) = (&mut scales[..lanes], &mut excess[..lanes]);
+        excess.fill(0.0);
+        scales.fill(0.0);
+        scales.iter_mut().zip(&sums[first..]).for_each(|(scale, &sum)| *scale = delta * sign_of(sum));
+        let largest_lag = shared.largest_lag(predictor) - first as i64;
+        windows::add_excess(shared.path, excess, shared.row(predictor), largest_lag, scales, nearest);
+        for (place, &sum) in sums.iter().enumerate().take(last + 1).skip(first) {
+            let candidate = Candidate { predictor, place, sign: sign_of(sum), error: 0.0, off, complete: false };
+            let with_excess = error - delta * sum.abs() + 2.0 * excess[place - first];
+            // Of the other sign only this much is known.
+            let other = error + delta * sum.abs();
+            for (sign, error) in [(candidate.sign, with_excess), (-candidate.sign, other)] {
+                if error - off <= threshold {
+                    candidates.push(Candidate { sign, error, ..candidate });
+                }
+            }
+        }
+    }
+
+    /// The only candidate, if there is one.
+    fn sole(&self, delta: f64) -> Option<Choice<Origin>> {
+        let &[Candidate { predictor, place, sign, error, off, .. }] = &self.room.candidates[..] else { return None };
+        let column = self.column(predictor, place);
+        let origin = Origin::Option { moment: self.replay.now(), predictor, column, delta };
+        let error = Figure::Within { low: error - off, high: error + off, origin };
+        Some(Choice { predictor, column, delta: sign * delta, error })
+    }
+
+    /// The best of the candidates by the reference's arithmetic.
+    fn compared(&mut self, delta: f64) -> Result<Option<Choice<Origin>>, Error> {
+        const SWEEP: usize = 8; // of so many lags, a sweep of all is cheaper
+        let mut candidates = std::mem::take(&mut self.room.candidates);
+        let mut best = Best::default();
+        candidates.sort_unstable_by_key(|candidate| (candidate.predictor, usize::MAX - candidate.place));
+        candidates.dedup_by_key(|candidate| (candidate.predictor, candidate.place));
+        for of_predictor in candidates.chunk_by(|a, b| a.predictor == b.predictor) {
+            let predictor = of_predictor[0].predictor;
+            if of_predictor.len() >= SWEEP {
+                self.sweep(predictor, delta, &mut best)?;
+                continue;
+            }
+            for candidate in of_predictor {
+                let column = self.column(predictor, candidate.place);
+                best.offer(predictor, column, delta, self.better_sign(predictor, column, delta));
+            }
+        }
+        self.room.candidates = candidates;
+        Ok(best.0)
+    }
+
+    /// All options by the reference's arithmetic.
+    fn swept(&mut self, active: &[bool], delta: f64, steps: u64, poll: &mut Poll<'_>) -> Result<Option<Choice<Origin>>, Error> {
+        let mut best = Best::default();
+        for predictor in active_of(active) {
+            or_cancelled(poll(steps))?;
+            self.sweep(predictor, delta, &mut best)?;
+        }
+        Ok(best.0)
+    }
+
+    fn sweep(&mut self, predictor: usize, delta: f64, best: &mut Best) -> Result<(), Error> {
+        let Self { shared, residual, split, i_start, room: Room { errors, .. }, .. } = self;
+        let y_error = ArrayView1::from(&residual[..]);
+        let terms = Terms { y_error, segments: split.train.reborrow(), error: ErrorMeasure::L1, delta };
+        let lags = &shared.lags[predictor];
+        errors.compute(shared.path, &terms, shared.predictors.padded(predictor), (lags.start, lags.end))?;
+        let first = (lags.start - *i_start) as usize;
+        (first..).zip(errors.better()).for_each(|(column, better)| best.offer(predictor, column, delta, better));
+        Ok(())
+    }
+
+    fn better_sign(&self, predictor: usize, column: usize, delta: f64) -> Better {
+        let (residual, lag) = (ArrayView1::from(&self.residual[..]), self.i_start + column as i64);
+        better_sign(residual, self.shared.predictors.padded(predictor), &self.split.train, ErrorMeasure::L1, delta, lag)
+    }
+
+    /// What is known of the error over segments.
+    fn figure(&mut self, segments: Segments<'_>, origin: Origin) -> Figure<Origin> {
+        let samples = segments.iter().map(|segment| segment.len()).sum();
+        let (low, high) = bound::of_sum(samples, self.sum_of_magnitudes(segments.iter()));
+        match low.is_finite() && high.is_finite() {
+            true => Figure::Within { low, high, origin },
+            false => Figure::Exact(self.exact(origin)),
+        }
+    }
+}
+
+impl Engine for Signs<'_, '_> {
+    type Origin = Origin;
+
+    fn train_error(&mut self) -> Figure<Origin> {
+        let mut figure = self.figure(self.split.train, Origin::Train(self.replay.now()));
+        if self.exact {
+            figure.settle(self);
+        }
+        figure
+    }
+
+    fn validation_error(&mut self) -> Figure<Origin> {
+        let origin = Origin::Validation(self.replay.now());
+        match self.settles {
+            true => Figure::Exact(self.exact(origin)),
+            false => self.figure(self.split.validate, origin),
+        }
+    }
+
+    fn best_option(
+        &mut self,
+        active: &[bool],
+        delta: f64,
+        steps: u64,
+        poll: &mut Poll<'_>,
+    ) -> Result<Option<Choice<Origin>>, Error> {
+        let error = self.sum_of_magnitudes(self.train.segments.iter().cloned());
+        let bound = Bound::new(self.train.samples, self.flips, error);
+        let largest = self.shared.sums.iter().copied().fold(0.0, f64::max);
+        if !bound.is_safe(delta, largest) {
+            return self.swept(active, delta, steps, poll);
+        }
+        if self.shared.limit * delta > self.reach || self.flips > 16 * self.train.samples + (1 << 16) {
+            self.delta = delta;
+            self.sum_afresh();
+        }
+        self.delta = delta;
+        if self.collect_candidates(active, delta, &bound, error).is_none() {
+            return Ok(None);
+        }
+        let Some(mut choice) = self.sole(delta) else { return self.compared(delta) };
+        if self.exact {
+            choice.error.settle(self);
+        }
+        Ok(Some(choice))
+    }
+
+    fn step(&mut self, predictor: usize, column: usize, delta: f64) -> Result<(), Error> {
+        let lag = self.i_start + column as i64;
+        let padded = self.shared.predictors.padded(predictor);
+        self.reach = self.shared.limit * self.delta;
+        self.room.found.clear();
+        self.nearest.clear();
+        self.near.clear();
+        for segment in self.split.train_and_validate.iter() {
+            for (samples, seen) in Shift::new(&segment, lag).stretches(padded) {
+                let first = samples.start;
+                let sees = match seen {
+                    Seen::Pad(pad) => Sees::Pad(pad),
+                    Seen::Predictor(x) => Sees::Predictor(x.to_slice().expect("contiguous rows")),
+                };
+                let y = &mut self.residual[samples];
+                pass::update(self.shared.path, y, sees, delta, self.reach, first, &mut self.room.found);
+            }
+        }
+        self.look_at_found();
+        self.flips += self.room.flips.len();
+        add_flips(self.shared, &mut self.sums, self.width, &self.room.flips);
+        self.replay.note(predictor, column, delta)
+    }
+
+    fn exact(&mut self, origin: Origin) -> f64 {
+        let now = self.replay.now();
+        let residual = ArrayView1::from(&self.residual[..]);
+        match origin {
+            Origin::Train(moment) if moment == now => residual::sum(residual, &self.split.train, ErrorMeasure::L1),
+            Origin::Train(moment) => self.replay.train_error(moment),
+            Origin::Validation(moment) if moment == now => residual::sum(residual, &self.split.validate, ErrorMeasure::L1),
+            Origin::Validation(moment) => {
+                self.settles = true;
+                self.replay.validation_error(moment)
+            }
+            Origin::Option { moment, predictor, column, delta } if moment == now => {
+                self.better_sign(predictor, column, delta).error
+            }
+            Origin::Option { moment, predictor, column, delta } => {
+                self.replay.better_sign(moment, predictor, column, delta).error
+            }
+        }
+    }
+}
+
+/// The first smallest error of those offered in row order.
+#[derive(Default)]
+struct Best(Option<Choice<Origin>>);
+
+impl Best {
+    fn offer(&mut self, predictor: usize, column: usize, delta: f64, better: Better) {
+        let smallest = self.0.as_ref().and_then(|best| best.error.number()).unwrap_or(f64::INFINITY);
+        if better.error < smallest {
+            let delta = delta * f64::from(better.sign);
+            self.0 = Some(Choice { predictor, column, delta, error: Figure::Exact(better.error) });
+        }
+    }
+}
+
+fn add_flips(shared: &Shared<'_>, sums: &mut [f64], width: usize, flips: &[Flip]) {
+    if width == 0 {
+        return;
+    }
+    for (predictor, sums) in sums.chunks_exact_mut(width).enumerate() {
+        let sums = &mut sums[..shared.count(predictor).next_multiple_of(ALIGNMENT)];
+        windows::add_flips(shared.path, sums, shared.row(predictor), shared.largest_lag(predictor), flips);
+    }
+}
+
+fn note_near(nearest: &mut Vec<Near>, near: &mut Vec<Near>, reach: f64, position: u32, y: f64) {
+    let magnitude = y.abs();
+    if magnitude <= reach {
+        let sign = if y < 0.0 { -1.0 } else { 1.0 };
+        let list = if magnitude <= 0.25 * reach { nearest } else { near };
+        list.push(Near { position, sign, magnitude });
+    }
+}
+
+fn active_of(active: &[bool]) -> impl Iterator<Item = usize> {
+    (0..active.len()).filter(|&predictor| active[predictor])
+}
+
+/// 1 at 0.
+fn sign_of(number: f64) -> f64 {
+    if number < 0.0 { -1.0 } else { 1.0 }
+}
