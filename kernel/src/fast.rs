@@ -6,6 +6,7 @@
 //! are worst cases, and where none holds the reference itself computes.
 //!
 //! - [`correlations`]: the engine for l2.
+//! - [`signs`]: the engine for l1.
 //! - [`packed`], [`accumulate`]: predictors laid out by time, and sums over them.
 //! - [`replay`]: the exact residual, when it is needed.
 //! - [`Plan`]: which engine, chosen once per call.
@@ -15,6 +16,7 @@ mod correlations;
 mod fourier;
 mod packed;
 mod replay;
+mod signs;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +34,7 @@ pub(crate) struct Plan<'a> {
     splits: Vec<Split<'a>>,
     settings: Settings,
     correlations: Option<correlations::Shared<'a>>,
+    signs: Option<signs::Shared<'a>>,
 }
 
 impl<'a> Plan<'a> {
@@ -48,7 +51,11 @@ impl<'a> Plan<'a> {
             ErrorMeasure::L2 => correlations::Shared::new(predictors, &lags, &splits, settings)?,
             ErrorMeasure::L1 => None,
         };
-        Ok(Self { predictors, lags, splits, settings: *settings, correlations })
+        let signs = match settings.error {
+            ErrorMeasure::L1 => signs::Shared::new(predictors, &lags, &splits)?,
+            ErrorMeasure::L2 => None,
+        };
+        Ok(Self { predictors, lags, splits, settings: *settings, correlations, signs })
     }
 
     /// Estimates one filter. Without `history`, errors that no decision needed are NaN in the
@@ -64,6 +71,11 @@ impl<'a> Plan<'a> {
         let of_split = self.splits[split].reborrow();
         if let Some(shared) = &self.correlations
             && let Some(mut engine) = correlations::Correlations::new(shared, y, lags, (split, of_split), history)?
+        {
+            return descend(&mut engine, lags, settings, poll);
+        }
+        if let Some(shared) = &self.signs
+            && let Some(mut engine) = signs::Signs::new(shared, y, lags, (split, of_split), settings.delta, history)?
         {
             return descend(&mut engine, lags, settings, poll);
         }

@@ -239,7 +239,12 @@ impl<'s, 'a> Signs<'s, 'a> {
         let mut candidates = std::mem::take(&mut self.room.candidates);
         candidates.clear();
         for predictor in active_of(active) {
-            self.collect_of_predictor(predictor, (delta, error, bound.option(delta, self.shared.sums[predictor])), threshold, &mut candidates);
+            self.collect_of_predictor(
+                predictor,
+                (delta, error, bound.option(delta, self.shared.sums[predictor])),
+                threshold,
+                &mut candidates,
+            );
         }
         candidates.sort_unstable_by(|a, b| a.error.total_cmp(&b.error));
         for candidate in &mut candidates {
@@ -319,7 +324,13 @@ impl<'s, 'a> Signs<'s, 'a> {
     }
 
     /// All options by the reference's arithmetic.
-    fn swept(&mut self, active: &[bool], delta: f64, steps: u64, poll: &mut Poll<'_>) -> Result<Option<Choice<Origin>>, Error> {
+    fn swept(
+        &mut self,
+        active: &[bool],
+        delta: f64,
+        steps: u64,
+        poll: &mut Poll<'_>,
+    ) -> Result<Option<Choice<Origin>>, Error> {
         let mut best = Best::default();
         for predictor in active_of(active) {
             or_cancelled(poll(steps))?;
@@ -432,7 +443,9 @@ impl Engine for Signs<'_, '_> {
         match origin {
             Origin::Train(moment) if moment == now => residual::sum(residual, &self.split.train, ErrorMeasure::L1),
             Origin::Train(moment) => self.replay.train_error(moment),
-            Origin::Validation(moment) if moment == now => residual::sum(residual, &self.split.validate, ErrorMeasure::L1),
+            Origin::Validation(moment) if moment == now => {
+                residual::sum(residual, &self.split.validate, ErrorMeasure::L1)
+            }
             Origin::Validation(moment) => {
                 self.settles = true;
                 self.replay.validation_error(moment)

@@ -49,7 +49,11 @@ pub(super) struct Train {
 
 impl<'a> Shared<'a> {
     /// `None` if no split is laid out well by this. `predictors` have contiguous rows.
-    pub(crate) fn new(predictors: Predictors<'a>, lags: &Lags<'_>, splits: &[Split<'_>]) -> Result<Option<Self>, Error> {
+    pub(crate) fn new(
+        predictors: Predictors<'a>,
+        lags: &Lags<'_>,
+        splits: &[Split<'_>],
+    ) -> Result<Option<Self>, Error> {
         Self::on(Path::best(), predictors, lags, splits)
     }
 
@@ -60,8 +64,10 @@ impl<'a> Shared<'a> {
         lags: &Lags<'_>,
         splits: &[Split<'_>],
     ) -> Result<Option<Self>, Error> {
-        let lags: Vec<_> = (0..lags.len()).map(|predictor| lags.of(predictor)).map(|(start, stop)| start..stop).collect();
-        let mut trains: Vec<Option<Train>> = splits.iter().map(|split| Train::new(split, predictors.samples())).collect::<Result<_, _>>()?;
+        let lags: Vec<_> =
+            (0..lags.len()).map(|predictor| lags.of(predictor)).map(|(start, stop)| start..stop).collect();
+        let mut trains: Vec<Option<Train>> =
+            splits.iter().map(|split| Train::new(split, predictors.samples())).collect::<Result<_, _>>()?;
         let Some(layout) = Layout::new(&lags, &trains, predictors.samples()) else { return Ok(None) };
         let sample_at = layout.sample_at()?;
         for train in trains.iter_mut().flatten() {

@@ -39,14 +39,7 @@ pub(super) fn add_flips(path: Path, sums: &mut [f64], row: &[f64], largest_lag: 
 }
 
 /// `sums += max(0, s (scale window) - |y|)` for each near sample, `scales` being `σ δ` for each lag.
-pub(super) fn add_excess(
-    path: Path,
-    sums: &mut [f64],
-    row: &[f64],
-    largest_lag: i64,
-    scales: &[f64],
-    near: &[Near],
-) {
+pub(super) fn add_excess(path: Path, sums: &mut [f64], row: &[f64], largest_lag: i64, scales: &[f64], near: &[Near]) {
     path.run(Sum { sums, over: Exceed { row, largest_lag, scales, near } });
 }
 
