@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use ndarray::array;
 use proptest::prelude::*;
 
 use super::correlations::{Correlations, Shared};
@@ -58,6 +59,16 @@ proptest! {
     fn correlations_give_the_references_bits(problem in problems()) {
         let settings = Settings { error: ErrorMeasure::L2, ..problem.settings };
         let problem = Problem { settings, ..problem };
+        prop_assert!(assert_same(&problem)?);
+    }
+
+    /// As for a recording that is cut into pieces for cross-validation only: segments that touch
+    /// are padded apart when errors are summed, but updated as one.
+    #[test]
+    fn so_they_do_where_segments_are_updated_as_one(problem in problems()) {
+        let settings = Settings { error: ErrorMeasure::L2, ..problem.settings };
+        let both = array![[0, problem.samples() as i64]];
+        let problem = Problem { settings, both, ..problem };
         prop_assert!(assert_same(&problem)?);
     }
 }

@@ -16,7 +16,9 @@
 //!
 //! **The sum of squares** `E` is off by `ε`. Summed afresh `ε = sum N²`; a step adds the error of
 //! `2 δ c`, that is `2 δ β R_u`, that of `δ² q`, that is `δ² sum R_u²`, the rounding of the update,
-//! `2 N' ‖η‖ + ‖η‖²`, and a few roundings of terms that are each at most `(N + δ R_u)²`.
+//! `2 N' ‖η‖ + ‖η‖²`, and a few roundings of terms that are each at most `(N + δ R_u)²`. Where a
+//! step takes off another signal than the option it is, `c` and `q` are corrected by short sums of
+//! magnitudes of at most `2 N R_u` and `2 R_u²`, off by `sum` times that.
 //!
 //! **The reference's number** for an option rounds `δ v`, the difference, its square and `m` sums:
 //! it is within `sum (N + δ R)²` of the real `Σ (y ∓ δ v)²`. Likewise `sum N²` for a residual.
@@ -102,8 +104,8 @@ impl Drift {
     }
 
     /// After a step of `delta` on an option of norm `stepped`; `squares` is the sum of squares that
-    /// is now carried along.
-    pub(super) fn step(&mut self, precision: Precision, delta: f64, stepped: f64, squares: f64) {
+    /// is now carried along, into which corrections at `edges` may have gone.
+    pub(super) fn step(&mut self, precision: Precision, delta: f64, stepped: f64, squares: f64, edges: bool) {
         let Self { correlation, norm, .. } = *self;
         let change = delta.abs() * stepped;
         let reach = norm + change; // no less than the norm of the residual after the step
@@ -112,6 +114,9 @@ impl Drift {
             + precision.products(change, change)
             + rounding * (2.0 * reach + rounding)
             + 16.0 * UNIT * reach * reach;
+        if edges {
+            self.squares += precision.products(norm, 4.0 * change) + precision.products(change, change);
+        }
         self.squares *= ROOM_PER_STEP;
         self.correlation +=
             precision.products(change, 1.0) + rounding + UNIT * (2.0 * change + norm + correlation) * ROOM;

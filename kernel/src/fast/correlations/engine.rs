@@ -32,11 +32,10 @@ pub(crate) struct Correlations<'s, 'a> {
     exists: Vec<bool>,
     /// `delta² q` for each option, infinite for those that may not be chosen.
     costs: Costs,
-    /// Whether every number is wanted.
+    /// Whether every number is computed at once: because it is wanted, or because one that was left
+    /// open had to be computed after the residual had gone on, which began again. If that happened
+    /// at each step, a fit would take the square of its steps.
     exact: bool,
-    /// Whether validation errors are computed at once: when one that was left open had to be
-    /// computed after the residual had gone on, beginning again each time would cost more.
-    settles: bool,
     /// How many options were computed in vain since everything was last summed afresh.
     vain: usize,
     candidates: Vec<usize>,
@@ -78,7 +77,6 @@ impl<'s, 'a> Correlations<'s, 'a> {
             validate,
             replay,
             exact,
-            settles: exact,
             vain: 0,
             candidates: Vec::new(),
             scratch: Vec::new(),
@@ -197,7 +195,7 @@ impl Engine for Correlations<'_, '_> {
     fn validation_error(&mut self) -> Figure<Origin> {
         let (low, high) = self.validate.error();
         let mut figure = Figure::Within { low, high, origin: Origin::Validation(self.replay.now()) };
-        if self.settles {
+        if self.exact {
             figure.settle(self);
         }
         figure
@@ -232,12 +230,11 @@ impl Engine for Correlations<'_, '_> {
     }
 
     fn exact(&mut self, origin: Origin) -> f64 {
+        let (Origin::Train(moment) | Origin::Validation(moment) | Origin::Option { moment, .. }) = origin;
+        self.exact |= self.replay.is_past(moment);
         match origin {
             Origin::Train(moment) => self.replay.train_error(moment),
-            Origin::Validation(moment) => {
-                self.settles |= self.replay.is_past(moment);
-                self.replay.validation_error(moment)
-            }
+            Origin::Validation(moment) => self.replay.validation_error(moment),
             Origin::Option { moment, predictor, column, delta } => {
                 self.replay.better_sign(moment, predictor, column, delta).error
             }

@@ -100,6 +100,26 @@ impl Section {
         }
     }
 
+    /// What a sample sees of a predictor when errors are summed.
+    pub(super) fn seen(&self, basis: &Basis<'_>, predictor: usize, lag: i64, sample: i64) -> f64 {
+        match usize::try_from(sample - lag) {
+            Ok(source) if self.samples.contains(&source) => basis.predictors.x()[[predictor, source]],
+            _ => basis.pads[predictor],
+        }
+    }
+
+    /// The samples that may see something else when the residual is updated: where the updated
+    /// segment goes on beyond this one, those that a lag can bring its samples to.
+    pub(super) fn edges(&self, basis: &Basis<'_>) -> [Range<usize>; 2] {
+        let (a, b) = (self.samples.start, self.samples.end);
+        let lags = basis.reach.lags();
+        let reach = |lag: i64| (lag.max(0) as usize).min(b - a);
+        let head = if self.updated.start < a { reach(lags.end - 1) } else { 0 };
+        let tail = if self.updated.end > b { reach(-lags.start) } else { 0 };
+        // Where the two meet, the head has what both would have.
+        [a..a + head, (b - tail).max(a + head)..b]
+    }
+
     /// Whether sums over all of it take no longer than sums at its ends.
     pub(super) fn is_short(&self, basis: &Basis<'_>) -> bool {
         let lags = basis.reach.lags();
@@ -241,8 +261,7 @@ fn pair(list: &Segments<'_>, updated: &Segments<'_>) -> Option<Vec<(Range<usize>
     }
     let pairs = list.iter().filter(|segment| !segment.is_empty()).map(|segment| {
         let index = blocks.partition_point(|block| block.start <= segment.start).checked_sub(1)?;
-        // TODO only the same segment as yet
-        (blocks[index] == segment).then(|| (segment, blocks[index].clone()))
+        (segment.end <= blocks[index].end).then(|| (segment, blocks[index].clone()))
     });
     pairs.collect()
 }

@@ -113,23 +113,7 @@ impl Spectra {
     /// their spectra apart: those of real signals are even in the one part, odd in the other.
     fn transform(&self, basis: &Basis<'_>, signals: &mut Signals, place: Place, batch: &mut Batch) {
         self.fourier.forward(basis.path, signals);
-        let Place { first, lanes } = place;
-        for frequency in 0..=self.length / 2 {
-            let mirrored = (self.length - frequency) % self.length;
-            let row = |values: &[f64], frequency| -> [f64; LANES] {
-                let start = self.fourier.place(frequency) * LANES;
-                values[start..start + LANES].try_into().expect("a row")
-            };
-            let (real, imaginary) = (row(&signals.real, frequency), row(&signals.imaginary, frequency));
-            let (real_mirrored, imaginary_mirrored) = (row(&signals.real, mirrored), row(&signals.imaginary, mirrored));
-            let start = frequency * BLOCKS * lanes + first;
-            for lane in 0..LANES {
-                batch.real[start + lane] = 0.5 * (real[lane] + real_mirrored[lane]);
-                batch.imaginary[start + lane] = 0.5 * (imaginary[lane] - imaginary_mirrored[lane]);
-                batch.real[start + lanes + lane] = 0.5 * (imaginary[lane] + imaginary_mirrored[lane]);
-                batch.imaginary[start + lanes + lane] = 0.5 * (real_mirrored[lane] - real[lane]);
-            }
-        }
+        basis.path.run(TakeApart { fourier: &self.fourier, length: self.length, signals, place, batch });
     }
 
     /// The long sums of one predictor, from the spectra of all.
@@ -195,7 +179,13 @@ impl Block {
 /// Copies up to eight predictors, from `first` on, of rows of `count`.
 fn copy_lanes(rows: &[f64], count: usize, first: usize, part: &mut [f64]) {
     let inside = LANES.min(count - first);
-    for (row, lanes) in rows.chunks(count).zip(part.chunks_mut(LANES)) {
+    let pairs = rows.chunks_exact(count).zip(part.chunks_exact_mut(LANES));
+    if inside == LANES {
+        // Of a length that the compiler knows: a copy without a call.
+        let whole = |row: &[f64]| -> [f64; LANES] { row[first..first + LANES].try_into().expect("eight predictors") };
+        return pairs.for_each(|(row, lanes)| lanes.copy_from_slice(&whole(row)));
+    }
+    for (row, lanes) in pairs {
         lanes[..inside].copy_from_slice(&row[first..first + inside]);
     }
 }
@@ -203,6 +193,43 @@ fn copy_lanes(rows: &[f64], count: usize, first: usize, part: &mut [f64]) {
 impl Batch {
     fn new(length: usize) -> Result<Self, Error> {
         Ok(Self { real: memory::filled(length, 0.0)?, imaginary: memory::filled(length, 0.0)? })
+    }
+}
+
+/// Takes the spectra of two real signals apart.
+struct TakeApart<'a> {
+    fourier: &'a Fourier,
+    length: usize,
+    signals: &'a Signals,
+    place: Place,
+    batch: &'a mut Batch,
+}
+
+impl WithSimd for TakeApart<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { fourier, length, signals, place: Place { first, lanes }, batch } = self;
+        let row = LANES / S::F64_LANES;
+        let (real, _) = S::as_simd_f64s(&signals.real);
+        let (imaginary, _) = S::as_simd_f64s(&signals.imaginary);
+        let half = simd.splat_f64s(0.5);
+        for frequency in 0..=length / 2 {
+            let (one, other) = (fourier.place(frequency) * row, fourier.place((length - frequency) % length) * row);
+            let start = frequency * BLOCKS * lanes + first;
+            let (batch_real, _) = S::as_mut_simd_f64s(&mut batch.real[start..start + lanes + LANES]);
+            let (batch_imaginary, _) = S::as_mut_simd_f64s(&mut batch.imaginary[start..start + lanes + LANES]);
+            let next = lanes / S::F64_LANES;
+            for vector in 0..row {
+                let (a, b) = (real[one + vector], imaginary[one + vector]);
+                let (a_mirrored, b_mirrored) = (real[other + vector], imaginary[other + vector]);
+                batch_real[vector] = simd.mul_f64s(half, simd.add_f64s(a, a_mirrored));
+                batch_imaginary[vector] = simd.mul_f64s(half, simd.sub_f64s(b, b_mirrored));
+                batch_real[next + vector] = simd.mul_f64s(half, simd.add_f64s(b, b_mirrored));
+                batch_imaginary[next + vector] = simd.mul_f64s(half, simd.sub_f64s(a_mirrored, a));
+            }
+        }
     }
 }
 
