@@ -32,6 +32,8 @@ mod section;
 mod shared;
 mod spectra;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use engine::Correlations;
 pub(crate) use shared::Shared;

@@ -69,6 +69,12 @@ impl Precision {
         Self { sum: (4.0 * terms as f64 + 64.0) * UNIT * ROOM }
     }
 
+    /// As if sums were that much more precise than they are.
+    #[cfg(test)]
+    pub(super) fn scaled(self, factor: f64) -> Self {
+        Self { sum: self.sum * factor }
+    }
+
     /// No less than the norm of a signal, from the sum of its squares as computed.
     pub(super) fn norm(self, squares: f64) -> f64 {
         squares.sqrt() * (1.0 + self.sum) * ROOM
