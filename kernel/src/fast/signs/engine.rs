@@ -3,7 +3,7 @@
 use ndarray::ArrayView1;
 
 use super::bound::{self, Bound};
-use super::pass::{self, Sees};
+use super::pass::{self, CHUNK, Found, Sees};
 use super::shared::{NONE, Shared, Train};
 use super::windows::{self, ALIGNMENT, Flip, Near};
 use crate::fast::replay::{Moment, Replay};
@@ -46,9 +46,8 @@ pub(crate) struct Signs<'s, 'a> {
 }
 
 /// Memory that is used in each step.
-#[derive(Default)]
 struct Room {
-    found: Vec<u32>,
+    found: Found,
     flips: Vec<Flip>,
     scales: Vec<f64>,
     excess: Vec<f64>,
@@ -116,10 +115,12 @@ impl<'s, 'a> Signs<'s, 'a> {
             exact,
             settles: exact,
             room: Room {
-                found: memory::with_capacity(signal.len())?,
+                found: Found::new(signal.len())?,
+                flips: Vec::new(),
+                candidates: Vec::new(),
+                errors: LagErrors::default(),
                 scales: memory::filled(width, 0.0)?,
                 excess: memory::filled(width, 0.0)?,
-                ..Room::default()
             },
         };
         signs.sum_afresh();
@@ -151,20 +152,30 @@ impl<'s, 'a> Signs<'s, 'a> {
         self.room.flips = flips;
     }
 
-    /// Looks at the samples that the last pass found.
-    fn look_at_found(&mut self) {
+    /// Looks at the samples that the pass over a stretch found, which ends at `end`.
+    fn look_at_found(&mut self, end: usize) {
         let Self { train, residual, negative, room, nearest, near, reach, .. } = self;
-        room.flips.clear();
-        for &sample in &room.found {
-            let (position, y) = (train.position_of[sample as usize], residual[sample as usize]);
-            if position == NONE {
-                continue;
+        for first in room.found.iter() {
+            let chunk = first..end.min(first + CHUNK);
+            let samples = residual[chunk.clone()].iter().zip(&negative[chunk.clone()]);
+            let mut count = 0;
+            let mut which = [0; CHUNK];
+            for (lane, (y, &negative)) in samples.enumerate() {
+                which[count] = lane;
+                count += usize::from((y.abs() <= *reach) | (negative != (*y < 0.0)));
             }
-            if negative[sample as usize] != (y < 0.0) {
-                negative[sample as usize] = y < 0.0;
-                room.flips.push(Flip { position, weight: if y < 0.0 { -2.0 } else { 2.0 } });
+            for &lane in &which[..count] {
+                let sample = first + lane;
+                let (position, y) = (train.position_of[sample], residual[sample]);
+                if position == NONE {
+                    continue;
+                }
+                if negative[sample] != (y < 0.0) {
+                    negative[sample] = y < 0.0;
+                    room.flips.push(Flip { position, weight: if y < 0.0 { -2.0 } else { 2.0 } });
+                }
+                note_near(nearest, near, *reach, position, y);
             }
-            note_near(nearest, near, *reach, position, y);
         }
     }
 
@@ -417,21 +428,23 @@ impl Engine for Signs<'_, '_> {
         let lag = self.i_start + column as i64;
         let padded = self.shared.predictors.padded(predictor);
         self.reach = self.shared.limit * self.delta;
-        self.room.found.clear();
+        self.room.flips.clear();
         self.nearest.clear();
         self.near.clear();
         for segment in self.split.train_and_validate.iter() {
             for (samples, seen) in Shift::new(&segment, lag).stretches(padded) {
-                let first = samples.start;
                 let sees = match seen {
+                    _ if samples.is_empty() => continue,
                     Seen::Pad(pad) => Sees::Pad(pad),
                     Seen::Predictor(x) => Sees::Predictor(x.to_slice().expect("contiguous rows")),
                 };
+                let (start, end) = (samples.start, samples.end);
+                self.room.found.clear();
                 let y = &mut self.residual[samples];
-                pass::update(self.shared.path, y, sees, delta, self.reach, first, &mut self.room.found);
+                pass::update(self.shared.path, y, sees, delta, self.reach, start, &mut self.room.found);
+                self.look_at_found(end);
             }
         }
-        self.look_at_found();
         self.flips += self.room.flips.len();
         add_flips(self.shared, &mut self.sums, self.width, &self.room.flips);
         self.replay.note(predictor, column, delta)

@@ -3,6 +3,7 @@
 use pulp::{Simd, WithSimd};
 
 use crate::vectors::Path;
+use crate::{Error, memory};
 
 /// What a stretch of samples sees.
 #[derive(Clone, Copy)]
@@ -11,9 +12,13 @@ pub(super) enum Sees<'a> {
     Predictor(&'a [f64]),
 }
 
+/// How many samples are found at once.
+pub(super) const CHUNK: usize = 8;
+
 /// `y -= delta * x`, the product rounded first, as the reference does it. Appends to `found` the
-/// index, counted from `first`, of each sample that is now within `near` of 0 or may have changed
-/// its sign: then it went through 0, and is no farther from it than it moved.
+/// index of the first of each [`CHUNK`] samples, counted from `first`, in which there is one that
+/// is now within `near` of 0 or may have changed its sign: then it went through 0, and is no
+/// farther from it than it moved. The last chunk may have fewer samples.
 pub(super) fn update(
     path: Path,
     y: &mut [f64],
@@ -21,59 +26,102 @@ pub(super) fn update(
     delta: f64,
     near: f64,
     first: usize,
-    found: &mut Vec<u32>,
+    found: &mut Found,
 ) {
     match sees {
-        Sees::Pad(pad) => path.run(Update { y, x: |_: usize| pad, stretch: None, delta, near, first, found }),
-        Sees::Predictor(x) => path.run(Update { y, x: |t| x[t], stretch: Some(x), delta, near, first, found }),
+        Sees::Pad(pad) => path.run(Update { y, pad, x: &[], delta, near, first, found }),
+        Sees::Predictor(x) => path.run(Update { y, pad: 0.0, x, delta, near, first, found }),
     }
 }
 
-struct Update<'a, X> {
+/// A list that grows without branching: every chunk is written, and stays if it is counted.
+pub(super) struct Found {
+    list: Vec<u32>,
+    count: usize,
+}
+
+impl Found {
+    /// With room for the chunks of a stretch of up to `samples`.
+    pub(super) fn new(samples: usize) -> Result<Self, Error> {
+        Ok(Self { list: memory::filled(samples / CHUNK + 2, 0)?, count: 0 })
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    #[inline(always)]
+    fn offer(&mut self, first: usize, stays: bool) {
+        self.list[self.count] = first as u32;
+        self.count += usize::from(stays);
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.list[..self.count].iter().map(|&first| first as usize)
+    }
+}
+
+struct Update<'a> {
     y: &'a mut [f64],
-    /// What sample `t` of the stretch sees.
-    x: X,
-    /// All of it, if it is not the same everywhere.
-    stretch: Option<&'a [f64]>,
+    /// What the samples see, the pad if it is empty.
+    x: &'a [f64],
+    pad: f64,
     delta: f64,
     near: f64,
     first: usize,
-    found: &'a mut Vec<u32>,
+    found: &'a mut Found,
 }
 
-impl<X: Fn(usize) -> f64> WithSimd for Update<'_, X> {
+impl WithSimd for Update<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { y, x, stretch, delta, near, first, found } = self;
-        let mut look = |t: usize, y: f64| {
-            if y.abs() <= near.max((delta * x(t)).abs()) {
-                found.push((first + t) as u32);
+        let Self { y, x, pad, delta, near, first, found } = self;
+        let whole = y.len() / CHUNK * CHUNK;
+        let (chunks, tail) = y.split_at_mut(whole);
+        let step = Step::<S> { delta: simd.splat_f64s(delta), near: simd.splat_f64s(near) };
+        let starts = (first..).step_by(CHUNK);
+        if x.is_empty() {
+            let pad = simd.splat_f64s(pad);
+            for (start, y) in starts.zip(chunks.chunks_exact_mut(CHUNK)) {
+                let mut any = false;
+                for y in S::as_mut_simd_f64s(y).0 {
+                    any |= step.take(simd, y, pad);
+                }
+                found.offer(start, any);
             }
-        };
-        let whole = y.len() / S::F64_LANES * S::F64_LANES;
-        let (deltas, nears) = (simd.splat_f64s(delta), simd.splat_f64s(near));
-        let (vectors, tail) = y.split_at_mut(whole);
-        for (chunk, y) in vectors.chunks_exact_mut(S::F64_LANES).enumerate() {
-            let t = chunk * S::F64_LANES;
-            let x = match stretch {
-                Some(x) => S::as_simd_f64s(&x[t..t + S::F64_LANES]).0[0],
-                None => simd.splat_f64s(x(t)),
-            };
-            let change = simd.mul_f64s(deltas, x);
-            let updated = &mut S::as_mut_simd_f64s(y).0[0];
-            *updated = simd.sub_f64s(*updated, change);
-            let reach = simd.max_f64s(nears, simd.abs_f64s(change));
-            let reached = simd.less_than_or_equal_f64s(simd.abs_f64s(*updated), reach);
-            if simd.first_true_m64s(reached) < S::F64_LANES {
-                y.iter().enumerate().for_each(|(lane, &y)| look(t + lane, y));
+        } else {
+            for (start, (y, x)) in starts.zip(chunks.chunks_exact_mut(CHUNK).zip(x.chunks_exact(CHUNK))) {
+                let mut any = false;
+                for (y, &x) in S::as_mut_simd_f64s(y).0.iter_mut().zip(S::as_simd_f64s(x).0) {
+                    any |= step.take(simd, y, x);
+                }
+                found.offer(start, any);
             }
         }
-        for (t, y) in (whole..).zip(tail) {
-            *y -= delta * x(t);
-            look(t, *y);
+        if !tail.is_empty() {
+            let x = |t: usize| if x.is_empty() { pad } else { x[t] };
+            (whole..).zip(tail).for_each(|(t, y)| *y -= delta * x(t));
+            found.offer(first + whole, true);
         }
+    }
+}
+
+struct Step<S: Simd> {
+    delta: S::f64s,
+    near: S::f64s,
+}
+
+impl<S: Simd> Step<S> {
+    /// Whether one of the samples is to be looked at.
+    #[inline(always)]
+    fn take(&self, simd: S, y: &mut S::f64s, x: S::f64s) -> bool {
+        let change = simd.mul_f64s(self.delta, x);
+        *y = simd.sub_f64s(*y, change);
+        let reach = simd.max_f64s(self.near, simd.abs_f64s(change));
+        let reached = simd.less_than_or_equal_f64s(simd.abs_f64s(*y), reach);
+        simd.first_true_m64s(reached) < S::F64_LANES
     }
 }
 
