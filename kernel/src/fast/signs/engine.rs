@@ -1,5 +1,8 @@
 //! A fit answered from sums of signs.
 
+#[cfg(test)]
+mod tests;
+
 use ndarray::ArrayView1;
 
 use super::bound::{self, Bound};

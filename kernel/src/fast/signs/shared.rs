@@ -10,7 +10,7 @@ use crate::{Error, Lags, Predictors, Segments, Split, memory};
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The share of samples of a predictor that are listed as large.
-const LARGE: f64 = 0.005;
+const LARGE: f64 = 0.015;
 
 /// How many rows of a packed predictor there may be per sample. Segments much shorter than the
 /// lags, or another set of segments in each of many splits, would exceed it.
