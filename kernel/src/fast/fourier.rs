@@ -87,24 +87,48 @@ impl<const INVERSE: bool> WithSimd for Transform<'_, INVERSE> {
         let (real, _) = S::as_mut_simd_f64s(&mut signals.real);
         let (imaginary, _) = S::as_mut_simd_f64s(&mut signals.imaginary);
         let row = LANES / S::F64_LANES;
-        let stages = fourier.length.trailing_zeros();
-        for stage in 0..stages {
-            let half = if INVERSE { 1 << stage } else { fourier.length >> (stage + 1) };
-            let every = fourier.length / (2 * half);
-            let blocks = real.chunks_exact_mut(2 * half * row).zip(imaginary.chunks_exact_mut(2 * half * row));
-            for (real, imaginary) in blocks {
-                let (real, imaginary) = (real.split_at_mut(half * row), imaginary.split_at_mut(half * row));
-                let firsts = real.0.chunks_exact_mut(row).zip(imaginary.0.chunks_exact_mut(row));
-                let seconds = real.1.chunks_exact_mut(row).zip(imaginary.1.chunks_exact_mut(row));
-                let twiddles = fourier.twiddles.iter().step_by(every);
-                for ((first, second), &(cosine, sine)) in firsts.zip(seconds).zip(twiddles) {
-                    let sine = if INVERSE { -sine } else { sine };
-                    let twiddle = (simd.splat_f64s(cosine), simd.splat_f64s(sine));
-                    let pairs = first.0.iter_mut().zip(first.1).zip(second.0.iter_mut().zip(second.1));
-                    for (first, second) in pairs {
-                        butterfly::<S, INVERSE>(simd, first, second, twiddle);
-                    }
-                }
+        // The largest stage alone, then each half through all of its stages: half the numbers of a
+        // usual length stay in the first cache, all of them do not.
+        let (length, half) = (fourier.length, fourier.length / 2);
+        if !INVERSE && half > 0 {
+            stage::<S, INVERSE>(simd, real, imaginary, half, &fourier.twiddles);
+        }
+        let parts = real.chunks_exact_mut((half * row).max(1)).zip(imaginary.chunks_exact_mut((half * row).max(1)));
+        for (real, imaginary) in parts {
+            for stage_of_half in 0..half.max(1).trailing_zeros() {
+                let reach = if INVERSE { 1 << stage_of_half } else { half >> (stage_of_half + 1) };
+                stage::<S, INVERSE>(simd, real, imaginary, reach, &fourier.twiddles);
+            }
+        }
+        if INVERSE && half > 0 {
+            stage::<S, INVERSE>(simd, real, imaginary, half, &fourier.twiddles);
+        }
+        debug_assert_eq!(real.len(), length * row);
+    }
+}
+
+/// All butterflies of numbers that are `reach` rows apart.
+#[inline(always)]
+fn stage<S: Simd, const INVERSE: bool>(
+    simd: S,
+    real: &mut [S::f64s],
+    imaginary: &mut [S::f64s],
+    reach: usize,
+    twiddles: &[(f64, f64)],
+) {
+    let row = LANES / S::F64_LANES;
+    let every = twiddles.len() / reach;
+    let blocks = real.chunks_exact_mut(2 * reach * row).zip(imaginary.chunks_exact_mut(2 * reach * row));
+    for (real, imaginary) in blocks {
+        let (real, imaginary) = (real.split_at_mut(reach * row), imaginary.split_at_mut(reach * row));
+        let firsts = real.0.chunks_exact_mut(row).zip(imaginary.0.chunks_exact_mut(row));
+        let seconds = real.1.chunks_exact_mut(row).zip(imaginary.1.chunks_exact_mut(row));
+        for ((first, second), &(cosine, sine)) in firsts.zip(seconds).zip(twiddles.iter().step_by(every)) {
+            let sine = if INVERSE { -sine } else { sine };
+            let twiddle = (simd.splat_f64s(cosine), simd.splat_f64s(sine));
+            let pairs = first.0.iter_mut().zip(first.1).zip(second.0.iter_mut().zip(second.1));
+            for (first, second) in pairs {
+                butterfly::<S, INVERSE>(simd, first, second, twiddle);
             }
         }
     }

@@ -62,23 +62,27 @@ pub(super) fn long_sums(basis: &Basis<'_>, list: &List, predictor: usize) -> Res
 }
 
 /// Writes the products of predictor `j`, shifted as in `column`, with every option. `long_sums` are
-/// those of `j`.
+/// those of `j`; without them all sections are gone through as a whole.
 pub(super) fn column(
     basis: &Basis<'_>,
     list: &List,
-    long_sums: &[f64],
+    long_sums: Option<&[f64]>,
     (predictor, column): (usize, usize),
     products: &mut [f64],
 ) {
     let lags = basis.reach.lags();
     let lag = lags.start + column as i64;
-    // Row 0 is that of the largest difference, and of the largest lag l.
-    let first = (basis.reach.differences().end - lags.end + lag) as usize * basis.pads.len();
-    products.copy_from_slice(&long_sums[first..first + products.len()]);
+    if let Some(long_sums) = long_sums {
+        // Row 0 is that of the largest difference, and of the largest lag l.
+        let first = (basis.reach.differences().end - lags.end + lag) as usize * basis.pads.len();
+        products.copy_from_slice(&long_sums[first..first + products.len()]);
+    } else {
+        products.fill(0.0);
+    }
     for section in &list.sections {
         let whole = section.range();
         let (a, b) = (whole.start, whole.end);
-        let parts = match (section.is_short(basis), lag >= 0) {
+        let parts = match (long_sums.is_none() || section.is_short(basis), lag >= 0) {
             (true, _) => [(whole, 1.0), (0..0, 0.0)],
             (false, true) => [(a..a + lag, 1.0), (b..b + lag, -1.0)],
             (false, false) => [(a + lag..a, -1.0), (b + lag..b, 1.0)],

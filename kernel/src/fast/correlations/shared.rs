@@ -9,8 +9,8 @@ use super::spectra::Spectra;
 use crate::{Error, Lags, Predictors, Settings, Split, memory};
 
 /// How many bytes of products are kept, for all splits of a call together. What does not fit is
-/// computed again whenever it is needed. 960 options need 15 MB per split if all of them are ever
-/// chosen.
+/// computed again whenever it is needed. 16 predictors at 60 lags need 15 MB per split if all of
+/// their options are ever chosen, and half a megabyte for their long sums.
 const MEMORY: usize = 256 << 20;
 
 /// The predictors, laid out, and their products as far as a fit has asked for them.
@@ -30,6 +30,8 @@ pub(super) struct Products {
     /// Long sums of each predictor, if they are made one by one.
     long_sums: Vec<Once<[Vec<f64>; 2]>>,
     spectra: Option<[Spectra; 2]>,
+    /// Whether there is room for long sums.
+    keeps_long_sums: bool,
     /// Products of each option with every other, over `train` and then over `validate`.
     columns: Vec<Once<Vec<f64>>>,
 }
@@ -48,7 +50,7 @@ impl<'a> Shared<'a> {
     }
 
     /// With room for `budget` bytes of products.
-    pub(super) fn with_budget(
+    pub(crate) fn with_budget(
         predictors: Predictors<'a>,
         lags: &Lags<'_>,
         splits: &[Split<'_>],
@@ -61,12 +63,14 @@ impl<'a> Shared<'a> {
         }
         let basis = Basis::new(predictors, lags)?;
         let mut margins = Margins::new();
-        let mut shared = memory::with_capacity(splits.len())?;
+        let mut shared = Self { basis, splits: memory::with_capacity(splits.len())?, budget: AtomicUsize::new(budget) };
         for split in splits {
-            shared.push(Products::new(&basis, &mut margins, split)?);
+            let products = Products::new(&shared.basis, &mut margins, split)?;
+            let products = products.map(|of| Products { keeps_long_sums: shared.takes(shared.long_sums()), ..of });
+            shared.splits.push(products);
         }
-        let some = shared.iter().any(Option::is_some);
-        Ok(some.then(|| Self { basis, splits: shared, budget: AtomicUsize::new(budget) }))
+        let some = shared.splits.iter().any(Option::is_some);
+        Ok(some.then_some(shared))
     }
 
     /// What the fits of one split share. `None` if the estimates' bounds do not hold for it.
@@ -107,9 +111,15 @@ impl<'a> Shared<'a> {
         let Self { basis, .. } = self;
         let long_sums = products.long_sums(basis, option.0)?;
         let (train, validate) = column.split_at_mut(basis.options());
-        gram::column(basis, &products.train, long_sums[0], option, train);
-        gram::column(basis, &products.validate, long_sums[1], option, validate);
+        gram::column(basis, &products.train, long_sums.map(|[over_train, _]| over_train), option, train);
+        gram::column(basis, &products.validate, long_sums.map(|[_, over_validate]| over_validate), option, validate);
         Ok(())
+    }
+
+    /// Bytes of all long sums of one split.
+    fn long_sums(&self) -> usize {
+        let count = self.basis.pads.len();
+        2 * count * count * self.basis.reach.differences().count() * size_of::<f64>()
     }
 
     /// Takes bytes from the budget, if it has them. (Two threads that make the same column at the
@@ -132,23 +142,29 @@ impl Products {
         let spectra = [Spectra::new(basis, &train)?, Spectra::new(basis, &validate)?];
         let together: usize = spectra.iter().map(|spectra| spectra.cost(basis.pads.len())).sum();
         let one_by_one = gram::cost(basis, &train) + gram::cost(basis, &validate);
-        let spectra = (together < one_by_one).then_some(spectra);
-        Ok(Some(Self { train, validate, all_long_sums: Once::new(), long_sums, spectra, columns }))
+        let is_small = spectra[0].is_small(basis.pads.len());
+        let spectra = (is_small && together < one_by_one).then_some(spectra);
+        let (all_long_sums, keeps_long_sums) = (Once::new(), true);
+        Ok(Some(Self { train, validate, all_long_sums, long_sums, spectra, keeps_long_sums, columns }))
     }
 
-    /// The long sums of a predictor, over the training and over the validation segments.
-    fn long_sums(&self, basis: &Basis<'_>, predictor: usize) -> Result<[&[f64]; 2], Error> {
+    /// The long sums of a predictor, over the training and over the validation segments, if they
+    /// are kept.
+    fn long_sums(&self, basis: &Basis<'_>, predictor: usize) -> Result<Option<[&[f64]; 2]>, Error> {
         let Self { train, validate, .. } = self;
+        if !self.keeps_long_sums {
+            return Ok(None);
+        }
         if let Some([over_train, over_validate]) = &self.spectra {
             let all = self
                 .all_long_sums
                 .get_or_make(|| Ok([over_train.long_sums(basis, train)?, over_validate.long_sums(basis, validate)?]))?;
-            return Ok([&all[0][predictor], &all[1][predictor]]);
+            return Ok(Some([&all[0][predictor], &all[1][predictor]]));
         }
         let one = self.long_sums[predictor].get_or_make(|| {
             Ok([gram::long_sums(basis, train, predictor)?, gram::long_sums(basis, validate, predictor)?])
         })?;
-        Ok([&one[0], &one[1]])
+        Ok(Some([&one[0], &one[1]]))
     }
 }
 

@@ -70,6 +70,13 @@ impl Spectra {
         (2 * transform + blocks + 4 + transform * (length.isqrt() + 1)) * 3 / 2
     }
 
+    /// Whether the spectra of all pairs of predictors fit in memory that one can ask for.
+    pub(super) fn is_small(&self, count: usize) -> bool {
+        const MOST: usize = 64 << 20;
+        let numbers = 2 * (self.length / 2 + 1) * count * count.next_multiple_of(LANES);
+        numbers * size_of::<f64>() <= MOST
+    }
+
     /// The vector operations of eight lanes that all long sums take.
     pub(super) fn cost(&self, count: usize) -> usize {
         let groups = count.div_ceil(LANES);
