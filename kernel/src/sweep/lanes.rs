@@ -214,9 +214,9 @@ fn block<S: Simd, M: VectorMeasure, const N: usize>(
         Direction::Later if lags.beyond => running.see_pad::<M>(simd, forwards.iter(), pad),
         Direction::Later => {
             for (&y, d) in forwards.iter().zip(sliding(lags.nearest)) {
-                let (y, d) = (simd.splat_f64s(y), S::as_simd_f64s(d).0);
-                for n in 0..N {
-                    running.sample::<M>(simd, n, y, d[n]);
+                let y = simd.splat_f64s(y);
+                for (n, &d) in vectors::<S, N>(d).iter().enumerate() {
+                    running.sample::<M>(simd, n, y, d);
                 }
             }
         }
@@ -227,21 +227,27 @@ fn block<S: Simd, M: VectorMeasure, const N: usize>(
             let distances = distances::<S, N>(simd, lags.nearest);
             let pad = simd.splat_f64s(pad);
             for (j, (&d, y)) in start.iter().zip(sliding.by_ref()).enumerate() {
-                let (j, d, y) = (simd.splat_f64s(j as f64), simd.splat_f64s(d), S::as_simd_f64s(y).0);
-                for n in 0..N {
-                    let sees_pad = simd.less_than_f64s(j, distances[n]);
-                    running.sample::<M>(simd, n, y[n], simd.select_f64s(sees_pad, pad, d));
+                let (j, d) = (simd.splat_f64s(j as f64), simd.splat_f64s(d));
+                for (n, (&y, &distance)) in vectors::<S, N>(y).iter().zip(&distances).enumerate() {
+                    let sees_pad = simd.less_than_f64s(j, distance);
+                    running.sample::<M>(simd, n, y, simd.select_f64s(sees_pad, pad, d));
                 }
             }
             for (&d, y) in rest.iter().zip(sliding) {
-                let (d, y) = (simd.splat_f64s(d), S::as_simd_f64s(y).0);
-                for n in 0..N {
-                    running.sample::<M>(simd, n, y[n], d);
+                let d = simd.splat_f64s(d);
+                for (n, &y) in vectors::<S, N>(y).iter().enumerate() {
+                    running.sample::<M>(simd, n, y, d);
                 }
             }
         }
     }
     running.store(simd, lags);
+}
+
+/// The numbers of a block's lanes.
+#[inline(always)]
+fn vectors<S: Simd, const N: usize>(lanes: &[f64]) -> &[S::f64s; N] {
+    S::as_simd_f64s(lanes).0.first_chunk().expect("a window is as wide as its block")
 }
 
 /// The distance of each lane. Exact: a segment has fewer than 2^53 samples.

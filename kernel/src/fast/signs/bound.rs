@@ -15,7 +15,8 @@
 //! **R**: a term `max(0, σ s δ v - |y|)` rounds `δ v` and the difference: it is within
 //! `2 u δ |v|` and `u²` more of its exact value, also where one of the two is 0. All terms are at
 //! most `δ |v|`, and each sample has one at most, so that the sum of at most `m` of them is within
-//! `γ(m + 3) δ V`. Leaving terms out makes a lower bound of a lower bound.
+//! `γ(m + 3) δ V`. (`K δ` is rounded, too: a sample that is missed by that has a term of at most
+//! `u δ |v|`.) Leaving terms out makes a lower bound of a lower bound.
 //!
 //! **The estimate** `Ê - δ |Ĝ| + 2 R̂` rounds the product and two sums, whose parts are at most
 //! `E + δ V + 2 δ V`: at most `u (δ V) + 2 u (E + 3 δ V)`.

@@ -71,6 +71,12 @@ struct Candidate {
     complete: bool,
 }
 
+impl Candidate {
+    fn option(&self) -> (usize, usize, bool) {
+        (self.predictor, self.place, self.sign < 0.0)
+    }
+}
+
 /// Which number of the reference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
@@ -110,8 +116,8 @@ impl<'s, 'a> Signs<'s, 'a> {
             sums: memory::filled(predictors * width, 0.0)?,
             width,
             flips: 0,
-            nearest: memory::with_capacity(train.samples)?,
-            near: memory::with_capacity(train.samples)?,
+            nearest: Vec::new(),
+            near: Vec::new(),
             reach: 0.0,
             delta,
             replay,
@@ -196,27 +202,25 @@ impl<'s, 'a> Signs<'s, 'a> {
         let Self { shared, train, .. } = self;
         let row = shared.row(predictor);
         let largest_lag = shared.largest_lag(predictor);
-        let window = |position: usize| position.wrapping_sub_signed(largest_lag as isize) + place;
+        let window = |position: u32| (i64::from(position) - largest_lag) as usize + place;
         let of = |near: &Near| {
-            let towards = near.sign * (scale * row[window(near.position as usize)]);
+            let towards = near.sign * (scale * row[window(near.position)]);
             0.0_f64.max(towards - near.magnitude)
         };
-        let near: f64 = self.nearest.iter().chain(&self.near).map(of).sum();
+        let near = sum_of(&self.nearest, of) + sum_of(&self.near, of);
         // The samples beyond reach at which the predictor is large.
         let lag = largest_lag - place as i64;
-        let beyond = shared.large[predictor].iter().map(|&large| {
-            let position = large as i64 + lag;
-            let sample = usize::try_from(position).ok().and_then(|position| shared.sample_at.get(position).copied());
-            match sample {
-                Some(sample) if sample != NONE && i64::from(train.position_of[sample as usize]) == position => {
-                    let y = self.residual[sample as usize];
-                    let towards = sign_of(y) * (scale * row[large as usize]);
-                    if y.abs() > self.reach { 0.0_f64.max(towards - y.abs()) } else { 0.0 }
-                }
-                _ => 0.0,
+        let beyond = |&large: &u32| {
+            let position = (i64::from(large) + lag) as usize; // if it is negative, none that exists
+            let sample = train.sample_at.get(position).copied().unwrap_or(NONE);
+            if sample == NONE {
+                return 0.0;
             }
-        });
-        near + beyond.sum::<f64>()
+            let y = self.residual[sample as usize];
+            let excess = sign_of(y) * (scale * row[large as usize]) - y.abs();
+            if y.abs() > self.reach { 0.0_f64.max(excess) } else { 0.0 }
+        };
+        near + sum_of(&shared.large[predictor], beyond)
     }
 
     fn complete(&self, candidate: &mut Candidate, bound: &Bound, error: f64, delta: f64) {
@@ -265,7 +269,10 @@ impl<'s, 'a> Signs<'s, 'a> {
             if candidate.error - candidate.off > threshold {
                 continue;
             }
-            self.complete(candidate, bound, error, delta);
+            match candidate.option() == first.option() {
+                true => *candidate = first,
+                false => self.complete(candidate, bound, error, delta),
+            }
             threshold = threshold.min(candidate.error + candidate.off);
         }
         candidates.retain(|candidate| candidate.complete && candidate.error - candidate.off <= threshold);
@@ -511,6 +518,16 @@ fn note_near(nearest: &mut Vec<Near>, near: &mut Vec<Near>, reach: f64, position
 
 fn active_of(active: &[bool]) -> impl Iterator<Item = usize> {
     (0..active.len()).filter(|&predictor| active[predictor])
+}
+
+/// A sum in four accumulators, none of which waits for another.
+fn sum_of<T>(terms: &[T], of: impl Fn(&T) -> f64) -> f64 {
+    let mut sums = [0.0; 4];
+    let mut chunks = terms.chunks_exact(sums.len());
+    for chunk in &mut chunks {
+        sums.iter_mut().zip(chunk).for_each(|(sum, term)| *sum += of(term));
+    }
+    sums.into_iter().sum::<f64>() + chunks.remainder().iter().map(of).sum::<f64>()
 }
 
 /// 1 at 0.

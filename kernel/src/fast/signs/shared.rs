@@ -9,8 +9,12 @@ use crate::{Error, Lags, Predictors, Segments, Split, memory};
 /// No sample, no position.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The share of samples of a predictor that are listed as large.
+/// The share of samples that are listed as large.
 const LARGE: f64 = 0.015;
+
+/// If no more than this share differs from 0, all of it is listed: lists of impulses tell all, and
+/// no sample is near.
+const SPARSE: f64 = 0.05;
 
 /// How many rows of a packed predictor there may be per sample. Segments much shorter than the
 /// lags, or another set of segments in each of many splits, would exceed it.
@@ -27,8 +31,6 @@ pub(crate) struct Shared<'a> {
     /// `[n, positions]`
     rows: Vec<f64>,
     positions: usize,
-    /// The sample at each position, [`NONE`] in pads.
-    pub(super) sample_at: Vec<u32>,
     /// `K`.
     pub(super) limit: f64,
     /// For each predictor, the positions where it is above `K`.
@@ -43,6 +45,8 @@ pub(crate) struct Shared<'a> {
 pub(super) struct Train {
     /// The position of each sample, [`NONE`] if it is not trained on.
     pub(super) position_of: Vec<u32>,
+    /// The sample at each position, [`NONE`] in pads and in segments of other splits.
+    pub(super) sample_at: Vec<u32>,
     pub(super) segments: Vec<Range<usize>>,
     pub(super) samples: usize,
 }
@@ -69,10 +73,7 @@ impl<'a> Shared<'a> {
         let mut trains: Vec<Option<Train>> =
             splits.iter().map(|split| Train::new(split, predictors.samples())).collect::<Result<_, _>>()?;
         let Some(layout) = Layout::new(&lags, &trains, predictors.samples()) else { return Ok(None) };
-        let sample_at = layout.sample_at()?;
-        for train in trains.iter_mut().flatten() {
-            layout.place(train);
-        }
+        trains.iter_mut().flatten().try_for_each(|train| layout.place(train))?;
         let mut rows = memory::with_capacity(layout.positions * predictors.len())?;
         (0..predictors.len()).for_each(|predictor| layout.lay(&predictors, predictor, &mut rows));
         let row = |predictor: usize| &rows[predictor * layout.positions..][..layout.positions];
@@ -86,7 +87,6 @@ impl<'a> Shared<'a> {
             predictors,
             lags,
             rows,
-            sample_at,
             limit,
             splits: trains,
             path,
@@ -123,8 +123,11 @@ fn limit(rows: &[f64]) -> f64 {
     if sample.is_empty() {
         return 0.0;
     }
-    let rank = ((1.0 - LARGE) * (sample.len() - 1) as f64) as usize;
-    *sample.select_nth_unstable_by(rank, f64::total_cmp).1
+    let mut exceeded_by = |share: f64| {
+        let rank = ((1.0 - share) * (sample.len() - 1) as f64) as usize;
+        *sample.select_nth_unstable_by(rank, f64::total_cmp).1
+    };
+    if exceeded_by(SPARSE) == 0.0 { 0.0 } else { exceeded_by(LARGE) }
 }
 
 impl Train {
@@ -143,7 +146,7 @@ impl Train {
         split.train_and_validate.iter().for_each(|segment| position_of[segment].fill(0));
         let updated = segments.iter().all(|segment| position_of[segment.clone()].iter().all(|&mark| mark == 0));
         position_of.fill(NONE);
-        Ok(updated.then_some(Self { position_of, segments, samples: count }))
+        Ok(updated.then_some(Self { position_of, sample_at: Vec::new(), segments, samples: count }))
     }
 }
 
@@ -183,22 +186,18 @@ impl Layout {
         (!segments.is_empty()).then_some(Self { segments, before, after, positions: end + ALIGNMENT })
     }
 
-    fn sample_at(&self) -> Result<Vec<u32>, Error> {
-        let mut sample_at = memory::filled(self.positions, NONE)?;
-        for (segment, first) in &self.segments {
-            let samples = segment.start as u32..;
-            sample_at[*first..][..segment.len()].iter_mut().zip(samples).for_each(|(at, sample)| *at = sample);
-        }
-        Ok(sample_at)
-    }
-
-    fn place(&self, train: &mut Train) {
+    fn place(&self, train: &mut Train) -> Result<(), Error> {
+        train.sample_at = memory::filled(self.positions, NONE)?;
         for segment in &train.segments {
             let key = (segment.start, segment.end);
             let index = self.segments.binary_search_by_key(&key, |(segment, _)| (segment.start, segment.end));
-            let first = index.map(|index| self.segments[index].1).expect("laid out") as u32;
-            train.position_of[segment.clone()].iter_mut().zip(first..).for_each(|(place, at)| *place = at);
+            let first = index.map(|index| self.segments[index].1).expect("laid out");
+            for (sample, position) in segment.clone().zip(first..) {
+                train.position_of[sample] = position as u32; // `new` has seen that both fit
+                train.sample_at[position] = sample as u32;
+            }
         }
+        Ok(())
     }
 
     /// Appends the row of a predictor.

@@ -130,13 +130,13 @@ fn duplicate_predictors_tie_and_the_first_is_chosen() {
 #[test]
 fn impulses_have_the_bits_of_the_reference() {
     let mut problem = problem(900, 0.0, 0.01);
-    problem.x.iter_mut().enumerate().for_each(|(index, x)| {
-        if index % 53 > 0 {
-            *x = 0.0
-        }
-    });
+    let keep_each = |problem: &mut Problem, nth: usize| {
+        problem.x.iter_mut().enumerate().filter(|(index, _)| index % nth > 0).for_each(|(_, x)| *x = 0.0);
+    };
+    keep_each(&mut problem, 53);
     assert!(taken(&problem));
-    problem.x.iter_mut().enumerate().for_each(|(index, x)| if index % 601 > 0 { *x = 0.0 } else { *x = 30.0 });
+    keep_each(&mut problem, 601);
+    problem.x.mapv_inplace(|x| x * 30.0);
     assert!(taken(&problem));
 }
 

@@ -80,7 +80,7 @@ impl<O: Over> WithSimd for Sum<'_, O> {
 /// The `N` vectors of a window from lane `first` on.
 #[inline(always)]
 fn window<S: Simd, const N: usize>(row: &[f64], position: u32, largest_lag: i64, first: usize) -> &[S::f64s] {
-    let start = (position as usize).wrapping_sub_signed(largest_lag as isize) + first;
+    let start = (i64::from(position) - largest_lag) as usize + first;
     &S::as_simd_f64s(&row[start..][..N * S::F64_LANES]).0[..N]
 }
 
