@@ -8,6 +8,7 @@
 //! - [`correlations`]: the engine for l2.
 //! - [`signs`]: the engine for l1.
 //! - [`packed`], [`accumulate`]: predictors laid out by time, and sums over them.
+//! - [`fourier`]: Fourier transforms, eight at a time.
 //! - [`replay`]: the exact residual, when it is needed.
 //! - [`Plan`]: which engine, chosen once per call.
 
@@ -70,7 +71,8 @@ impl<'a> Plan<'a> {
         let Self { lags, settings, .. } = self;
         let of_split = self.splits[split].reborrow();
         if let Some(shared) = &self.correlations
-            && let Some(mut engine) = correlations::Correlations::new(shared, y, lags, (split, of_split), history)?
+            && let Some(mut engine) =
+                correlations::Correlations::new(shared, y, lags, (split, of_split), history, poll)?
         {
             return descend(&mut engine, lags, settings, poll);
         }

@@ -13,7 +13,7 @@ use crate::reference::engine::Reference;
 use crate::{Error, ErrorMeasure, Fit, Settings};
 
 /// What a fit came to, as bits, so that NaN equals itself.
-fn bits(fit: &Fit, history: bool) -> Vec<u64> {
+pub(super) fn bits(fit: &Fit, history: bool) -> Vec<u64> {
     let mut bits: Vec<u64> = fit.h.iter().map(|value| value.to_bits()).collect();
     bits.extend([fit.stop as u64, fit.best_step.map_or(u64::MAX, |step| step)]);
     for entry in &fit.history {
@@ -42,7 +42,7 @@ fn by_reference(problem: &Problem) -> Result<Fit, Error> {
 fn by_correlations(problem: &Problem, history: bool, budget: usize) -> Option<Result<Fit, Error>> {
     let (lags, split) = (problem.lags(), problem.split());
     let shared = Shared::with_budget(problem.predictors(), &lags, &[split], &problem.settings, budget).unwrap()?;
-    let mut engine = Correlations::new(&shared, problem.y.row(0), &lags, (0, split), history).unwrap()?;
+    let mut engine = Correlations::new(&shared, problem.y.row(0), &lags, (0, split), history, &mut give_up).unwrap()?;
     Some(descend(&mut engine, &lags, &problem.settings, &mut give_up))
 }
 

@@ -2,12 +2,12 @@
 
 use ndarray::ArrayView1;
 
-use super::section::List;
+use super::section::{Ask, List};
 use super::shared::{Products, Shared};
 use super::state::State;
 use crate::fast::replay::{Moment, Replay};
 use crate::fit::engine::{Choice, Engine, Figure};
-use crate::fit::poll::Poll;
+use crate::fit::poll::{Poll, or_cancelled};
 use crate::{Error, ErrorMeasure, Lags, Split};
 
 /// Which number of the reference.
@@ -57,11 +57,13 @@ impl<'s, 'a> Correlations<'s, 'a> {
         lags: &Lags<'_>,
         split: (usize, Split<'s>),
         exact: bool,
+        poll: &mut Poll<'_>,
     ) -> Result<Option<Self>, Error> {
+        let mut ask = || or_cancelled(poll(0));
         let basis = &shared.basis;
         let Some(products) = shared.of_split(split.0) else { return Ok(None) };
-        let Some(train) = State::new(basis, &products.train, signal)? else { return Ok(None) };
-        let Some(validate) = State::new(basis, &products.validate, signal)? else { return Ok(None) };
+        let Some(train) = State::new(basis, &products.train, signal, &mut ask)? else { return Ok(None) };
+        let Some(validate) = State::new(basis, &products.validate, signal, &mut ask)? else { return Ok(None) };
         let replay = Replay::new(signal, basis.predictors.reborrow(), lags, split.1, ErrorMeasure::L2)?;
         let exists = |index| {
             let (predictor, column) = basis.option(index);
@@ -149,11 +151,12 @@ impl<'s, 'a> Correlations<'s, 'a> {
     }
 
     /// The best of the candidates by the reference's arithmetic.
-    fn compared(&mut self, delta: f64) -> Option<Choice<Origin>> {
+    fn compared(&mut self, delta: f64, ask: &mut Ask<'_>) -> Result<Option<Choice<Origin>>, Error> {
         let mut places: Vec<_> = self.candidates.iter().map(|&index| self.shared.basis.option(index)).collect();
         places.sort_unstable(); // row order: the first of those that tie is the best
         let (mut best, mut smallest) = (None, f64::INFINITY);
         for (predictor, column) in places {
+            ask()?;
             let better = self.replay.better_sign(self.replay.now(), predictor, column, delta);
             if better.error < smallest {
                 smallest = better.error;
@@ -161,11 +164,11 @@ impl<'s, 'a> Correlations<'s, 'a> {
                 best = Some(Choice { predictor, column, delta, error: Figure::Exact(better.error) });
             }
         }
-        best
+        Ok(best)
     }
 
     /// Sums everything afresh, if options were computed in vain because too much was carried along.
-    fn refresh(&mut self) -> Result<bool, Error> {
+    fn refresh(&mut self, ask: &mut Ask<'_>) -> Result<bool, Error> {
         self.vain += self.candidates.len().saturating_sub(1);
         let precision = self.list().precision;
         let fresh = super::bound::Drift::fresh(precision, self.train.drift.norm);
@@ -176,7 +179,7 @@ impl<'s, 'a> Correlations<'s, 'a> {
         self.vain = 0;
         let Self { train, validate, replay, shared, .. } = self;
         let residual = replay.residual(replay.now());
-        Ok(train.refresh(&shared.basis, residual)? && validate.refresh(&shared.basis, residual)?)
+        Ok(train.refresh(&shared.basis, residual, ask)? && validate.refresh(&shared.basis, residual, ask)?)
     }
 }
 
@@ -205,18 +208,27 @@ impl Engine for Correlations<'_, '_> {
         &mut self,
         active: &[bool],
         delta: f64,
-        _steps: u64,
-        _poll: &mut Poll<'_>,
+        steps: u64,
+        poll: &mut Poll<'_>,
     ) -> Result<Option<Choice<Origin>>, Error> {
+        let mut ask = || or_cancelled(poll(steps));
         self.collect_candidates(active, delta);
-        if self.candidates.len() > 1 && self.refresh()? {
+        if self.candidates.len() > 1 && self.refresh(&mut ask)? {
             self.collect_candidates(active, delta);
         }
-        let Some(mut choice) = self.sole(delta) else { return Ok(self.compared(delta)) };
-        if self.exact {
-            choice.error.settle(self);
+        let choice = match self.sole(delta) {
+            Some(mut choice) => {
+                if self.exact {
+                    choice.error.settle(self);
+                }
+                Some(choice)
+            }
+            None => self.compared(delta, &mut ask)?,
+        };
+        if let Some(choice) = &choice {
+            self.shared.prepare(self.products, choice.predictor, &mut ask)?;
         }
-        Ok(Some(choice))
+        Ok(choice)
     }
 
     fn step(&mut self, predictor: usize, column: usize, delta: f64) -> Result<(), Error> {

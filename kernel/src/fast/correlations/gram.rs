@@ -14,7 +14,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::section::{Basis, List};
+use super::section::{Ask, Basis, List};
 use crate::fast::accumulate::accumulate;
 use crate::{Error, memory};
 
@@ -48,15 +48,23 @@ impl<T> Once<T> {
 }
 
 /// The long sums of predictor `j`, for all differences of lags `l - r`, from the largest on.
-pub(super) fn long_sums(basis: &Basis<'_>, list: &List, predictor: usize) -> Result<Vec<f64>, Error> {
+pub(super) fn long_sums(
+    basis: &Basis<'_>,
+    list: &List,
+    predictor: usize,
+    ask: &mut Ask<'_>,
+) -> Result<Vec<f64>, Error> {
     let differences = basis.reach.differences();
     let count = basis.pads.len();
     let mut sums = memory::filled(differences.clone().count() * count, 0.0)?;
     for section in list.sections.iter().filter(|section| !section.is_short(basis)) {
-        section.padded.windows(&basis.packed, section.range(), &differences, |samples, rows| {
-            let weights = basis.samples(predictor, samples.start as usize..samples.end as usize);
-            accumulate(basis.path, &mut sums, rows, count, weights.iter().copied());
-        });
+        for stretch in section.stretches() {
+            section.padded.windows(&basis.packed, stretch, &differences, |samples, rows| {
+                let weights = basis.samples(predictor, samples.start as usize..samples.end as usize);
+                accumulate(basis.path, &mut sums, rows, count, weights.iter().copied());
+            });
+            ask()?;
+        }
     }
     Ok(sums)
 }

@@ -11,6 +11,9 @@ use crate::fast::packed::{Packed, Padded};
 use crate::vectors::Path;
 use crate::{Error, Lags, Predictors, Segments, memory};
 
+/// Asked now and then during a long computation; an error ends it.
+pub(super) type Ask<'a> = dyn FnMut() -> Result<(), Error> + 'a;
+
 /// The lags of a fit, all predictors together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
@@ -129,6 +132,13 @@ impl Section {
     /// Its samples, as windows count them.
     pub(super) fn range(&self) -> Range<i64> {
         self.samples.start as i64..self.samples.end as i64
+    }
+
+    /// Its samples in stretches after each of which one can ask whether to go on.
+    pub(super) fn stretches(&self) -> impl Iterator<Item = Range<i64>> + use<> {
+        const LONGEST: usize = 1 << 15;
+        let range = self.range();
+        range.clone().step_by(LONGEST).map(move |start| start..range.end.min(start + LONGEST as i64))
     }
 }
 

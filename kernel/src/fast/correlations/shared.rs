@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::bound;
 use super::gram::{self, Once};
-use super::section::{Basis, List, Margins};
+use super::section::{Ask, Basis, List, Margins};
 use super::spectra::Spectra;
 use crate::{Error, Lags, Predictors, Settings, Split, memory};
 
@@ -107,9 +107,15 @@ impl<'a> Shared<'a> {
         Ok(scratch)
     }
 
+    /// Makes what the columns of a predictor are made from, the long part of making one.
+    pub(super) fn prepare(&self, products: &Products, predictor: usize, ask: &mut Ask<'_>) -> Result<(), Error> {
+        products.long_sums(&self.basis, predictor, ask).map(|_| ())
+    }
+
     fn write_column(&self, products: &Products, option: (usize, usize), column: &mut [f64]) -> Result<(), Error> {
         let Self { basis, .. } = self;
-        let long_sums = products.long_sums(basis, option.0)?;
+        // Made by `prepare`, unless a step is taken that was never chosen, as in tests.
+        let long_sums = products.long_sums(basis, option.0, &mut || Ok(()))?;
         let (train, validate) = column.split_at_mut(basis.options());
         gram::column(basis, &products.train, long_sums.map(|[over_train, _]| over_train), option, train);
         gram::column(basis, &products.validate, long_sums.map(|[_, over_validate]| over_validate), option, validate);
@@ -150,19 +156,19 @@ impl Products {
 
     /// The long sums of a predictor, over the training and over the validation segments, if they
     /// are kept.
-    fn long_sums(&self, basis: &Basis<'_>, predictor: usize) -> Result<Option<[&[f64]; 2]>, Error> {
+    fn long_sums(&self, basis: &Basis<'_>, predictor: usize, ask: &mut Ask<'_>) -> Result<Option<[&[f64]; 2]>, Error> {
         let Self { train, validate, .. } = self;
         if !self.keeps_long_sums {
             return Ok(None);
         }
         if let Some([over_train, over_validate]) = &self.spectra {
-            let all = self
-                .all_long_sums
-                .get_or_make(|| Ok([over_train.long_sums(basis, train)?, over_validate.long_sums(basis, validate)?]))?;
+            let all = self.all_long_sums.get_or_make(|| {
+                Ok([over_train.long_sums(basis, train, ask)?, over_validate.long_sums(basis, validate, ask)?])
+            })?;
             return Ok(Some([&all[0][predictor], &all[1][predictor]]));
         }
         let one = self.long_sums[predictor].get_or_make(|| {
-            Ok([gram::long_sums(basis, train, predictor)?, gram::long_sums(basis, validate, predictor)?])
+            Ok([gram::long_sums(basis, train, predictor, ask)?, gram::long_sums(basis, validate, predictor, ask)?])
         })?;
         Ok(Some([&one[0], &one[1]]))
     }

@@ -17,7 +17,7 @@
 
 use pulp::{Simd, WithSimd};
 
-use super::section::{Basis, List};
+use super::section::{Ask, Basis, List};
 use crate::fast::fourier::{ERROR_PER_STAGE, Fourier, LANES, Signals};
 use crate::{Error, memory};
 
@@ -86,7 +86,7 @@ impl Spectra {
 
     /// The long sums of every predictor with every other: for each predictor `j`, one row for each
     /// difference of lags, from the largest on, each of all predictors `i`.
-    pub(super) fn long_sums(&self, basis: &Basis<'_>, list: &List) -> Result<Vec<Vec<f64>>, Error> {
+    pub(super) fn long_sums(&self, basis: &Basis<'_>, list: &List, ask: &mut Ask<'_>) -> Result<Vec<Vec<f64>>, Error> {
         let count = basis.pads.len();
         let lanes = count.next_multiple_of(LANES);
         let frequencies = self.length / 2 + 1;
@@ -112,6 +112,7 @@ impl Spectra {
                 }
             }
             basis.path.run(AddProducts { sums: &mut sums, weights: &weights, windows: &windows, count, lanes });
+            ask()?;
         }
         (0..count).map(|predictor| self.sums_of(basis, &sums, predictor, &mut signals)).collect()
     }

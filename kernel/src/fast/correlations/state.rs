@@ -11,7 +11,7 @@ use std::ops::Range;
 use ndarray::ArrayView1;
 
 use super::bound::Drift;
-use super::section::{Basis, List, Squares};
+use super::section::{Ask, Basis, List, Squares};
 use crate::fast::accumulate::accumulate;
 use crate::{Error, memory};
 
@@ -36,7 +36,12 @@ struct Edge {
 
 impl<'a> State<'a> {
     /// `None` if the bounds do not hold for this residual.
-    pub(super) fn new(basis: &Basis<'_>, list: &'a List, residual: ArrayView1<'_, f64>) -> Result<Option<Self>, Error> {
+    pub(super) fn new(
+        basis: &Basis<'_>,
+        list: &'a List,
+        residual: ArrayView1<'_, f64>,
+        ask: &mut Ask<'_>,
+    ) -> Result<Option<Self>, Error> {
         let correlations = memory::filled(basis.options(), 0.0)?;
         let drift = Drift::fresh(list.precision, 0.0);
         let mut edges = Vec::new();
@@ -46,31 +51,40 @@ impl<'a> State<'a> {
             }
         }
         let mut state = Self { list, correlations, squares: 0.0, drift, edges };
-        Ok(state.refresh(basis, residual)?.then_some(state))
+        Ok(state.refresh(basis, residual, ask)?.then_some(state))
     }
 
-    /// Sums everything afresh. `false` if the bounds do not hold for this residual.
-    pub(super) fn refresh(&mut self, basis: &Basis<'_>, residual: ArrayView1<'_, f64>) -> Result<bool, Error> {
-        self.correlations.fill(0.0);
-        for Edge { samples, residual: kept, .. } in &mut self.edges {
-            kept.iter_mut().zip(residual.iter().skip(samples.start)).for_each(|(kept, value)| *kept = *value);
-        }
+    /// Sums everything afresh. `false`, and nothing has changed, if the bounds do not hold for this
+    /// residual: what is carried along is off by more, but its bounds are good.
+    pub(super) fn refresh(
+        &mut self,
+        basis: &Basis<'_>,
+        residual: ArrayView1<'_, f64>,
+        ask: &mut Ask<'_>,
+    ) -> Result<bool, Error> {
         let mut values = memory::with_capacity(residual.len())?;
+        values.extend(residual.iter().copied());
         let mut squares = Squares::default();
-        for section in &self.list.sections {
-            values.clear();
-            values.extend(residual.iter().skip(section.samples.start).take(section.samples.len()));
-            squares.add(Squares::of(&values));
-            section.padded.windows(&basis.packed, section.range(), &basis.reach.lags(), |samples, rows| {
-                let offset = |sample: i64| (sample - section.samples.start as i64) as usize;
-                let weights = values[offset(samples.start)..offset(samples.end)].iter().copied();
-                accumulate(basis.path, &mut self.correlations, rows, basis.pads.len(), weights);
-            });
-        }
+        self.list.sections.iter().for_each(|section| squares.add(Squares::of(&values[section.samples.clone()])));
         let norm = self.list.precision.norm(squares.sum);
+        if squares.is_lost() || !super::bound::is_safe(norm) {
+            return Ok(false);
+        }
         self.squares = squares.sum;
         self.drift = Drift::fresh(self.list.precision, norm);
-        Ok(!squares.is_lost() && super::bound::is_safe(norm))
+        self.edges.iter_mut().for_each(|edge| edge.residual.copy_from_slice(&values[edge.samples.clone()]));
+        self.correlations.fill(0.0);
+        let list = self.list;
+        for (section, samples) in
+            list.sections.iter().flat_map(|section| section.stretches().map(move |at| (section, at)))
+        {
+            section.padded.windows(&basis.packed, samples, &basis.reach.lags(), |samples, rows| {
+                let weights = values[samples.start as usize..samples.end as usize].iter().copied();
+                accumulate(basis.path, &mut self.correlations, rows, basis.pads.len(), weights);
+            });
+            ask()?;
+        }
+        Ok(true)
     }
 
     /// After `delta` times an option was taken off the residual. `products` are those of the option

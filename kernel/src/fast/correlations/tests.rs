@@ -108,7 +108,9 @@ fn follow(hostile: &Hostile, factor: f64) -> Result<bool, String> {
     list.precision = list.precision.scaled(factor);
     let settings = Settings::new(hostile.delta).error(ErrorMeasure::L2);
     let Some(shared) = Shared::new(predictors, &lags, &[split], &settings).unwrap() else { return Ok(false) };
-    let Some(mut state) = State::new(&basis, &list, hostile.y.view()).unwrap() else { return Ok(false) };
+    let Some(mut state) = State::new(&basis, &list, hostile.y.view(), &mut || Ok(())).unwrap() else {
+        return Ok(false);
+    };
     let mut replay = Replay::new(hostile.y.view(), predictors, &lags, split, ErrorMeasure::L2).unwrap();
     check(&basis, &list, &state, &mut replay, hostile.delta)?;
     let mut scratch = Vec::new();
@@ -196,9 +198,9 @@ fn compare_long_sums(hostile: &Hostile) -> Result<bool, String> {
     for path in Path::all() {
         let basis = Basis { path, ..Basis::new(predictors, &lags).unwrap() };
         let Some(list) = List::new(&basis, &mut Margins::new(), &train, &both).unwrap() else { return Ok(false) };
-        let together = Spectra::new(&basis, &list).unwrap().long_sums(&basis, &list).unwrap();
+        let together = Spectra::new(&basis, &list).unwrap().long_sums(&basis, &list, &mut || Ok(())).unwrap();
         for (predictor, together) in together.iter().enumerate() {
-            let alone = gram::long_sums(&basis, &list, predictor).unwrap();
+            let alone = gram::long_sums(&basis, &list, predictor, &mut || Ok(())).unwrap();
             for (index, (alone, together)) in alone.iter().zip(together).enumerate() {
                 let bound = 2.0 * list.precision.products(list.norms[predictor], list.norms[index % 3]);
                 holds("long sum", alone - together, bound)?;
