@@ -6,25 +6,12 @@ use ndarray::{Array1, Array2, array, concatenate};
 use proptest::prelude::*;
 
 use super::{Shared, Signs};
+use crate::fast::tests::bits;
 use crate::fit::descent::descend;
 use crate::problem::{Problem, cases, problems};
 use crate::reference::engine::Reference;
 use crate::vectors::Path;
 use crate::{Error, ErrorMeasure, Fit, Settings};
-
-/// What a fit came to, as bits, so that NaN equals itself; with errors, if they were asked for.
-fn bits(fit: &Fit, history: bool) -> Vec<u64> {
-    let mut bits: Vec<u64> = fit.h.iter().map(|value| value.to_bits()).collect();
-    bits.extend([fit.stop as u64, fit.best_step.unwrap_or(u64::MAX)]);
-    for entry in &fit.history {
-        bits.extend([entry.i_step, entry.i_stim, entry.i_time].map(|number| number as u64));
-        bits.push(entry.delta.to_bits());
-        if history {
-            bits.extend([entry.e_test, entry.e_train].map(f64::to_bits));
-        }
-    }
-    bits
-}
 
 fn by_reference(problem: &Problem) -> Result<Fit, Error> {
     let (lags, split) = (problem.lags(), problem.split());
