@@ -16,14 +16,14 @@ const LARGE: f64 = 0.015;
 /// no sample is near.
 const SPARSE: f64 = 0.05;
 
-/// How many rows of a packed predictor there may be per sample. Segments much shorter than the
-/// lags, or another set of segments in each of many splits, would exceed it.
+/// How many positions there may be per sample. Segments much shorter than the lags exceed it.
 const GROWTH: usize = 6;
 
 /// The predictors, laid out for sums over the windows of training samples.
 ///
-/// Each training segment of any split, laid in once, has its pads on either side, as many as lags
-/// reach. A *position* is a place in that layout.
+/// First comes the whole recording, for all splits: there lie the samples whose windows stay within
+/// their segment. Then come the ends of each segment of any split, with pads beyond them, as many as
+/// lags reach; of a short segment, all. A *position* is a place in that layout.
 pub(crate) struct Shared<'a> {
     pub(super) predictors: Predictors<'a>,
     /// The lags of each predictor.
@@ -156,13 +156,29 @@ fn is_disjoint(segments: &Segments<'_>) -> bool {
     segments.windows(2).all(|pair| pair[0].end <= pair[1].start)
 }
 
-/// Where each segment of any split lies.
+/// Where the samples of each segment of any split lie.
 struct Layout {
-    /// In order, with the position of their first samples.
-    segments: Vec<(Range<usize>, usize)>,
+    /// In order.
+    segments: Vec<Range<usize>>,
+    /// The pieces of all segments, in the order of `segments`; those of segment `i` are
+    /// `of_segment[i]`.
+    pieces: Vec<Piece>,
+    of_segment: Vec<Range<usize>>,
+    /// The length of the recording.
+    samples: usize,
+    positions: usize,
+}
+
+/// Consecutive samples with pads.
+struct Piece {
+    /// The samples whose windows are within this piece.
+    serves: Range<usize>,
+    /// The samples that are laid in, and how many pads before and after them.
+    holds: Range<usize>,
     before: usize,
     after: usize,
-    positions: usize,
+    /// The position of the first pad.
+    start: usize,
 }
 
 impl Layout {
@@ -171,30 +187,53 @@ impl Layout {
         let used = || lags.iter().filter(|lags| !lags.is_empty());
         let before = usize::try_from(used().map(|lags| lags.end - 1).max()?.max(0)).ok()?;
         let after = usize::try_from(used().map(|lags| lags.start.saturating_neg()).max()?.max(0)).ok()?;
+        let reach = before.checked_add(after).filter(|&reach| reach < NONE as usize)?;
         let mut segments: Vec<_> = trains.iter().flatten().flat_map(|train| train.segments.iter().cloned()).collect();
         segments.sort_unstable_by_key(|segment| (segment.start, segment.end));
         segments.dedup();
-        let limit = samples.checked_mul(GROWTH)?.min(NONE as usize - 1);
-        let mut end = 0_usize;
-        let mut place = |segment: Range<usize>| {
-            let first = end.checked_add(before)?;
-            end = first.checked_add(segment.len())?.checked_add(after)?;
-            (end <= limit).then_some((segment, first))
-        };
-        let segments = segments.into_iter().map(&mut place).collect::<Option<Vec<_>>>()?;
+
+        let limit = samples.checked_mul(GROWTH)?.min(NONE as usize - ALIGNMENT);
+        let (mut pieces, mut of_segment, mut positions) = (Vec::new(), Vec::new(), samples);
+        for Range { start, end } in segments.iter().cloned() {
+            let first_piece = pieces.len();
+            let mut lay = |serves: Range<usize>, holds: Range<usize>, before, after| {
+                let length = before + holds.len() + after;
+                pieces.push(Piece { serves, holds, before, after, start: positions });
+                positions += length;
+            };
+            if end - start <= 2 * reach {
+                lay(start..end, start..end, before, after);
+            } else {
+                lay(start..start + before, start..start + reach, before, 0);
+                lay(end - after..end, end - reach..end, 0, after);
+            }
+            of_segment.push(first_piece..pieces.len());
+            if positions > limit {
+                return None;
+            }
+        }
         // What the lanes past the last lag read.
-        (!segments.is_empty()).then_some(Self { segments, before, after, positions: end + ALIGNMENT })
+        positions += ALIGNMENT;
+        (!segments.is_empty()).then_some(Self { segments, pieces, of_segment, samples, positions })
     }
 
     fn place(&self, train: &mut Train) -> Result<(), Error> {
         train.sample_at = memory::filled(self.positions, NONE)?;
         for segment in &train.segments {
             let key = (segment.start, segment.end);
-            let index = self.segments.binary_search_by_key(&key, |(segment, _)| (segment.start, segment.end));
-            let first = index.map(|index| self.segments[index].1).expect("laid out");
-            for (sample, position) in segment.clone().zip(first..) {
-                train.position_of[sample] = position as u32; // `new` has seen that both fit
-                train.sample_at[position] = sample as u32;
+            let index = self.segments.binary_search_by_key(&key, |segment| (segment.start, segment.end));
+            let pieces = &self.pieces[self.of_segment[index.expect("laid out")].clone()];
+            // In the recording, if it is not in a piece.
+            segment.clone().for_each(|sample| train.position_of[sample] = sample as u32);
+            for piece in pieces {
+                let shift = piece.start + piece.before;
+                for sample in piece.serves.clone() {
+                    // `new` has seen that it fits.
+                    train.position_of[sample] = (sample - piece.holds.start + shift) as u32;
+                }
+            }
+            for sample in segment.clone() {
+                train.sample_at[train.position_of[sample] as usize] = sample as u32;
             }
         }
         Ok(())
@@ -204,10 +243,18 @@ impl Layout {
     fn lay(&self, predictors: &Predictors<'_>, predictor: usize, rows: &mut Vec<f64>) {
         let padded = predictors.padded(predictor);
         let x = padded.x.to_slice().expect("contiguous rows");
-        for (segment, _) in &self.segments {
-            rows.extend(std::iter::repeat_n(padded.pad, self.before));
-            rows.extend_from_slice(&x[segment.clone()]);
-            rows.extend(std::iter::repeat_n(padded.pad, self.after));
+        // Samples that are not trained on are left out: they may be anything.
+        let start = rows.len();
+        for segment in &self.segments {
+            let there = rows.len() - start;
+            rows.extend(std::iter::repeat_n(0.0, segment.start.saturating_sub(there)));
+            rows.extend_from_slice(&x[segment.end.min(segment.start.max(there))..segment.end]);
+        }
+        rows.extend(std::iter::repeat_n(0.0, self.samples - (rows.len() - start)));
+        for piece in &self.pieces {
+            rows.extend(std::iter::repeat_n(padded.pad, piece.before));
+            rows.extend_from_slice(&x[piece.holds.clone()]);
+            rows.extend(std::iter::repeat_n(padded.pad, piece.after));
         }
         rows.extend(std::iter::repeat_n(0.0, ALIGNMENT));
     }

@@ -174,6 +174,29 @@ fn many_short_segments_have_the_bits_of_the_reference() {
 }
 
 #[test]
+fn long_segments_share_the_recording_across_splits() {
+    let problem = problem(600, 0.0, 0.02);
+    let cuts = [(0, 60), (60, 200), (200, 201), (540, 600)];
+    let splits: Vec<Problem> = cuts
+        .into_iter()
+        .map(|(start, stop)| Problem {
+            train: array![[stop, 600], [0, start]],
+            validate: array![[start, stop]],
+            both: array![[0, 600]],
+            ..problem.clone()
+        })
+        .collect();
+    let (lags, views) = (problem.lags(), splits.iter().map(Problem::split).collect::<Vec<_>>());
+    let shared = Shared::new(problem.predictors(), &lags, &views).unwrap().unwrap();
+    for (index, split) in splits.iter().enumerate() {
+        let (signal, delta) = (split.y.row(0), split.settings.delta);
+        let mut engine = Signs::new(&shared, signal, &lags, (index, views[index]), delta, true).unwrap().unwrap();
+        let found = descend(&mut engine, &lags, &split.settings, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(bits(&found, true), bits(&by_reference(split).unwrap(), true), "split {index}");
+    }
+}
+
+#[test]
 fn samples_that_are_trained_on_but_not_updated_once_are_left_to_the_reference() {
     let problem = problem(300, 0.0, 0.02);
     for train in [array![[0, 150], [100, 225]], array![[0, 225], [7, 9]]] {
