@@ -42,7 +42,7 @@ fn by_reference(problem: &Problem) -> Result<Fit, Error> {
 fn by_correlations(problem: &Problem, history: bool, budget: usize) -> Option<Result<Fit, Error>> {
     let (lags, split) = (problem.lags(), problem.split());
     let shared = Shared::with_budget(problem.predictors(), &lags, &[split], &problem.settings, budget).unwrap()?;
-    let mut engine = Correlations::new(&shared, problem.y.row(0), &lags, (0, split), history).unwrap()?;
+    let mut engine = Correlations::new(&shared, problem.y.row(0), &lags, (0, split), history, &mut give_up).unwrap()?;
     Some(descend(&mut engine, &lags, &problem.settings, &mut give_up))
 }
 
