@@ -8,7 +8,7 @@
 //! - [`selective`]: which entries selective stopping undoes.
 //! - [`poll`]: how a fit is watched and cancelled.
 
-mod descent;
+pub(crate) mod descent;
 pub(crate) mod engine;
 mod history;
 pub(crate) mod poll;
@@ -22,9 +22,9 @@ use ndarray::ArrayView1;
 pub use history::{Entry, Fit, Stop};
 pub use settings::Settings;
 
-use crate::reference::engine::Reference;
+use crate::fast::Plan;
 use crate::{Error, Lags, Predictors, Split, check, memory};
-use poll::{Poll, Throttle};
+use poll::Throttle;
 
 /// Estimates one filter.
 ///
@@ -73,20 +73,7 @@ pub fn boosting_fit(
         Some(progress) if throttle.is_due() => progress(steps),
         _ => ControlFlow::Continue(()),
     };
-    fit(y, &predictors, lags, split, settings, &mut poll)
-}
-
-/// [`boosting_fit`] for arguments that were checked.
-pub(crate) fn fit(
-    y: ArrayView1<'_, f64>,
-    predictors: &Predictors<'_>,
-    lags: &Lags<'_>,
-    split: &Split<'_>,
-    settings: &Settings,
-    poll: &mut Poll<'_>,
-) -> Result<Fit, Error> {
-    let mut engine = Reference::new(y, predictors.reborrow(), lags.reborrow(), split.reborrow(), settings.error)?;
-    descent::descend(&mut engine, lags, settings, poll)
+    Plan::new(predictors.reborrow(), lags.reborrow(), splits, settings)?.fit(y, 0, true, &mut poll)
 }
 
 /// What does not hang on the values of `y` and `x`.

@@ -58,6 +58,7 @@
 
 mod check;
 mod error;
+mod fast;
 mod fit;
 mod lags;
 mod measure;
@@ -68,6 +69,8 @@ mod reference;
 mod runs;
 mod segments;
 mod stretch;
+mod sweep;
+mod vectors;
 
 pub use error::Error;
 pub use fit::{Entry, Fit, Settings, Stop, boosting_fit};
@@ -78,3 +81,10 @@ pub use predictors::Predictors;
 pub use reference::{convolve, error_for_indexes, update_error};
 pub use runs::{Progress, Runs, Schedule, boosting_runs};
 pub use segments::{Segments, Split};
+
+// The random problems of the integration tests, which know this crate by its name.
+#[cfg(test)]
+extern crate self as trfboost_kernel;
+#[cfg(test)]
+#[path = "../tests/problem/mod.rs"]
+mod problem;

@@ -15,6 +15,12 @@ pub(crate) fn with_capacity<T>(capacity: usize) -> Result<Vec<T>, Error> {
     Ok(vector)
 }
 
+/// Empties a vector and makes room for `capacity` elements.
+pub(crate) fn clear<T>(vector: &mut Vec<T>, capacity: usize) -> Result<(), Error> {
+    vector.clear();
+    reserve(vector, capacity)
+}
+
 /// Room for one more element, with the usual doubling.
 pub(crate) fn push<T>(vector: &mut Vec<T>, value: T) -> Result<(), Error> {
     if vector.len() == vector.capacity() {

@@ -3,7 +3,8 @@
 use ndarray::{ArrayView1, ArrayViewMut2};
 
 use crate::check::{lags_of, length, positive};
-use crate::reference::options::better_sign;
+use crate::sweep::{LagErrors, Terms};
+use crate::vectors::Path;
 use crate::{Error, ErrorMeasure, Lags, Predictors, Segments};
 
 /// What a step may do: which predictors at which lags, by how much, and where that is judged.
@@ -36,7 +37,8 @@ pub struct Sweep<'a> {
 /// # Errors
 ///
 /// [`Error::Length`] if lengths do not agree, [`Error::LagColumn`] if a predictor has a lag
-/// without a column, [`Error::Value`] if `delta` is not finite and above 0.
+/// without a column, [`Error::Value`] if `delta` is not finite and above 0,
+/// [`Error::OutOfMemory`].
 ///
 /// ```
 /// # use ndarray::{Array2, array};
@@ -63,16 +65,28 @@ pub struct Sweep<'a> {
 pub fn generate_options(
     y_error: ArrayView1<'_, f64>,
     sweep: &Sweep<'_>,
+    new_error: ArrayViewMut2<'_, f64>,
+    new_sign: ArrayViewMut2<'_, i8>,
+) -> Result<(), Error> {
+    sweep.check(y_error.len(), new_error.dim(), new_sign.dim())?;
+    generate_options_on(Path::best(), y_error, sweep, new_error, new_sign)
+}
+
+/// [`generate_options`] for arguments that agree.
+fn generate_options_on(
+    path: Path,
+    y_error: ArrayView1<'_, f64>,
+    sweep: &Sweep<'_>,
     mut new_error: ArrayViewMut2<'_, f64>,
     mut new_sign: ArrayViewMut2<'_, i8>,
 ) -> Result<(), Error> {
-    sweep.check(y_error.len(), new_error.dim(), new_sign.dim())?;
+    let terms = Terms { y_error, segments: sweep.indexes.reborrow(), error: sweep.error, delta: sweep.delta };
+    let mut errors = LagErrors::default();
     for predictor in sweep.active_predictors() {
-        let (start, stop) = sweep.lags.of(predictor);
-        for lag in start..stop {
-            let padded = sweep.predictors.padded(predictor);
-            let better = better_sign(y_error, padded, &sweep.indexes, sweep.error, sweep.delta, lag);
-            let column = (lag - sweep.i_start) as usize; // `check` has seen that there is one
+        let lags = sweep.lags.of(predictor);
+        errors.compute(path, &terms, sweep.predictors.padded(predictor), lags)?;
+        let columns = (lags.0 - sweep.i_start) as usize..; // `check` has seen that they exist
+        for (column, better) in columns.zip(errors.better()) {
             new_error[[predictor, column]] = better.error;
             new_sign[[predictor, column]] = better.sign;
         }

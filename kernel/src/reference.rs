@@ -17,7 +17,7 @@ pub(crate) mod engine;
 pub(crate) mod options;
 mod prediction;
 pub(crate) mod residual;
-mod shift;
+pub(crate) mod shift;
 
 pub use prediction::convolve;
 pub use residual::{error_for_indexes, update_error};

@@ -12,8 +12,9 @@ use std::thread;
 
 use ndarray::{Array2, Array4, ArrayView2, Axis};
 
+use crate::fast::Plan;
 use crate::fit::poll::{INTERVAL, Poll, Throttle, or_cancelled};
-use crate::fit::{Fit, Settings, Stop, check_arguments, check_some_option, fit};
+use crate::fit::{Fit, Settings, Stop, check_arguments, check_some_option};
 use crate::{Error, Lags, Predictors, Split, check, memory};
 
 /// How [`boosting_runs`] goes about its fits.
@@ -104,9 +105,10 @@ pub fn boosting_runs(
 
     let x = memory::contiguous_rows(predictors.x())?;
     let predictors = Predictors::new(x.view(), predictors.pads())?;
+    let plan = Plan::new(predictors.reborrow(), lags.reborrow(), splits, settings)?;
     let one = |index: usize, poll: &mut Poll<'_>| {
         let (signal, split) = (index / splits.len(), index % splits.len());
-        fit(y.row(signal), &predictors, lags, &splits[split], settings, poll)
+        plan.fit(y.row(signal), split, false, poll)
     };
     let mut silent = |_, _| ControlFlow::Continue(());
     let progress: &mut Progress<'_> = match schedule.progress {

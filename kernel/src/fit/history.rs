@@ -28,6 +28,11 @@ impl Entry {
         let place = (usize::try_from(self.i_stim).ok()?, usize::try_from(self.i_time).ok()?);
         (self.delta != 0.0).then_some(place)
     }
+
+    /// Whether adding `delta` at this place (`None`: nowhere) takes back what this entry did.
+    pub(crate) fn is_opposite(&self, place: Option<(usize, usize)>, delta: f64) -> bool {
+        self.moved().is_some() && self.moved() == place && self.delta == -delta
+    }
 }
 
 /// Why a fit stopped.

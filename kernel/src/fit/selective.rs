@@ -1,6 +1,17 @@
 //! Which entries selective stopping undoes.
 
-use super::Entry;
+/// Entries of a history, the first of which moved nothing, as far as selective stopping looks at
+/// them.
+pub(super) trait Judged {
+    /// The number of entries.
+    fn len(&self) -> usize;
+
+    /// Predictor and column that an entry changed, unless it changed nothing.
+    fn moved(&self, index: usize) -> Option<(usize, usize)>;
+
+    /// Whether the validation error of one entry is above that of another.
+    fn is_above(&mut self, index: usize, other: usize) -> bool;
+}
 
 /// The last entry made the validation error rise. If its predictor has now done so `limit` times
 /// without a fall in between, the index of the earliest of these steps: it and all that follow are
@@ -11,19 +22,18 @@ use super::Entry;
 /// that of the last one (since then the error has improved), and the start of the history.
 ///
 /// An entry that moved nothing switches nothing off.
-pub(super) fn first_to_undo(history: &[Entry], limit: usize) -> Option<usize> {
+pub(super) fn first_to_undo(history: &mut impl Judged, limit: usize) -> Option<usize> {
     let last = history.len().checked_sub(1)?;
-    let entry = &history[last];
-    entry.moved()?;
+    let (predictor, _) = history.moved(last)?;
     let mut rises = 1;
     let mut index = last;
     while rises < limit {
         index = index.checked_sub(1)?;
-        if index + 1 < last && history[index].e_test > entry.e_test {
+        if index + 1 < last && history.is_above(index, last) {
             return None;
         }
-        if history[index].i_stim == entry.i_stim {
-            let rose = index > 0 && history[index].e_test > history[index - 1].e_test;
+        if history.moved(index).is_some_and(|(moved, _)| moved == predictor) {
+            let rose = index > 0 && history.is_above(index, index - 1);
             if !rose {
                 return None;
             }
@@ -37,18 +47,26 @@ pub(super) fn first_to_undo(history: &[Entry], limit: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
+    /// Predictors (-1: nothing moved) and validation errors.
+    struct History(Vec<(i64, f64)>);
+
+    impl Judged for History {
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        fn moved(&self, index: usize) -> Option<(usize, usize)> {
+            usize::try_from(self.0[index].0).ok().map(|predictor| (predictor, 0))
+        }
+
+        fn is_above(&mut self, index: usize, other: usize) -> bool {
+            self.0[index].1 > self.0[other].1
+        }
+    }
+
     /// Entries with these predictors and validation errors, after the first entry.
-    fn history(first_error: f64, steps: &[(i64, f64)]) -> Vec<Entry> {
-        let entry = |i_step: usize, i_stim, e_test| Entry {
-            i_step: i_step as i64 - 1,
-            i_stim,
-            i_time: if i_stim < 0 { -1 } else { 0 },
-            delta: if i_stim < 0 { 0.0 } else { 0.1 },
-            e_test,
-            e_train: 1.0,
-        };
-        let steps = steps.iter().enumerate().map(|(index, &(i_stim, e_test))| entry(index + 1, i_stim, e_test));
-        std::iter::once(entry(0, -1, first_error)).chain(steps).collect()
+    fn history(first_error: f64, steps: &[(i64, f64)]) -> History {
+        History([(-1, first_error)].iter().chain(steps).copied().collect())
     }
 
     /// Its name, the limit, the first error, the steps, and what is undone.
@@ -65,10 +83,10 @@ mod tests {
             ("an error above the present one: improved since", 2, 9.8, &[(0, 9.9), (1, 9.0), (0, 9.5)], None),
             ("the start of the history", 2, 9.0, &[(1, 9.1), (0, 9.5)], None),
             ("a halving moved nothing", 1, 10.0, &[(0, 9.0), (-1, 9.5)], None),
-            ("no entry at all", 1, 10.0, &[], None),
+            ("no step at all", 1, 10.0, &[], None),
         ];
         for (name, limit, first_error, steps, expected) in cases {
-            assert_eq!(first_to_undo(&history(first_error, steps), limit), expected, "{name}");
+            assert_eq!(first_to_undo(&mut history(first_error, steps), limit), expected, "{name}");
         }
     }
 }

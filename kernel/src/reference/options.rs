@@ -17,6 +17,14 @@ pub(crate) struct Better {
     pub(crate) sign: i8,
 }
 
+impl Better {
+    /// The better of the errors after adding and after subtracting.
+    pub(crate) fn of(add: f64, subtract: f64) -> Self {
+        // Not `min`: on a tie the sign is +1, and NaN is not above anything, so that it comes out as is.
+        if add > subtract { Self { error: subtract, sign: -1 } } else { Self { error: add, sign: 1 } }
+    }
+}
+
 /// Tries `+delta` and `-delta` at one predictor and lag.
 pub(crate) fn better_sign(
     y_error: ArrayView1<'_, f64>,
@@ -30,8 +38,7 @@ pub(crate) fn better_sign(
         ErrorMeasure::L1 => errors::<Absolute>(y_error, predictor, segments, delta, lag),
         ErrorMeasure::L2 => errors::<Square>(y_error, predictor, segments, delta, lag),
     };
-    // Not `min`: on a tie the sign is +1, and NaN is not above anything, so that it comes out as is.
-    if add > subtract { Better { error: subtract, sign: -1 } } else { Better { error: add, sign: 1 } }
+    Better::of(add, subtract)
 }
 
 /// The errors after adding and after subtracting `delta` times the shifted predictor.

@@ -4,8 +4,8 @@
 
 `__pyx_capi__` has a capsule for each function, with the address and the signature in the words of the header.
 An address holds as long as the process lives, since the library is never unloaded, and not beyond: keep none
-in a file or in a compiler's cache. It says nothing of types: `trfboost.lib`, `trfboost.numba` and `from trfboost cimport`
-are the same functions with theirs.
+in a file or in a compiler's cache. It says nothing of types: `trfboost.lib`, `trfboost.numba` and
+`from trfboost cimport` are the same functions with theirs.
 
 `scipy.LowLevelCallable.from_cython` takes these capsules, but no routine of SciPy has a signature of ours, and
 each refuses them by their signature; `trfboost/__init__.pxd` shows a callback that calls the library.
@@ -36,8 +36,7 @@ def _signature(result: str, parameters: str) -> str:
     return f"{result.strip()} ({', '.join(type_ or 'void' for type_ in types)})"
 
 
-# A capsule keeps no copy of its name.
-_names = _signatures()
+_names = _signatures()  # kept, since a capsule has no copy of its name
 
 __pyx_capi__ = {
     name: _new_capsule(ctypes.cast(getattr(lib, name), ctypes.c_void_p).value, signature, None)

@@ -1,0 +1,87 @@
+//! Engines that answer a fit from estimates with proven bounds, to the reference's bits.
+//!
+//! Only the winner of a step matters. So all options are estimated fast, with a bound of the
+//! estimate's error; every option that the bound excludes is discarded; and what is left is decided
+//! in the reference's own arithmetic. What a fit does is then the reference's by proof: the bounds
+//! are worst cases, and where none holds the reference itself computes.
+//!
+//! - [`correlations`]: the engine for l2.
+//! - [`signs`]: the engine for l1.
+//! - [`packed`], [`accumulate`]: predictors laid out by time, and sums over them.
+//! - [`fourier`]: Fourier transforms, eight at a time.
+//! - [`replay`]: the exact residual, when it is needed.
+//! - [`Plan`]: which engine, chosen once per call.
+
+mod accumulate;
+mod correlations;
+mod fourier;
+mod packed;
+mod replay;
+mod signs;
+#[cfg(test)]
+mod tests;
+
+use ndarray::ArrayView1;
+
+use crate::fit::descent::descend;
+use crate::fit::poll::Poll;
+use crate::reference::engine::Reference;
+use crate::{Error, ErrorMeasure, Fit, Lags, Predictors, Settings, Split, memory};
+
+/// How the fits of a call are computed, and what they share.
+pub(crate) struct Plan<'a> {
+    predictors: Predictors<'a>,
+    lags: Lags<'a>,
+    splits: Vec<Split<'a>>,
+    settings: Settings,
+    correlations: Option<correlations::Shared<'a>>,
+    signs: Option<signs::Shared<'a>>,
+}
+
+impl<'a> Plan<'a> {
+    /// For arguments that were checked. `predictors` have contiguous rows.
+    pub(crate) fn new(
+        predictors: Predictors<'a>,
+        lags: Lags<'a>,
+        of_call: &'a [Split<'_>],
+        settings: &Settings,
+    ) -> Result<Self, Error> {
+        let mut splits = memory::with_capacity(of_call.len())?;
+        splits.extend(of_call.iter().map(|split| split.reborrow()));
+        let correlations = match settings.error {
+            ErrorMeasure::L2 => correlations::Shared::new(predictors, &lags, &splits, settings)?,
+            ErrorMeasure::L1 => None,
+        };
+        let signs = match settings.error {
+            ErrorMeasure::L1 => signs::Shared::new(predictors, &lags, &splits)?,
+            ErrorMeasure::L2 => None,
+        };
+        Ok(Self { predictors, lags, splits, settings: *settings, correlations, signs })
+    }
+
+    /// Estimates one filter. Without `history`, errors that no decision needed are NaN in the
+    /// history.
+    pub(crate) fn fit<'b>(
+        &'b self,
+        y: ArrayView1<'b, f64>,
+        split: usize,
+        history: bool,
+        poll: &mut Poll<'_>,
+    ) -> Result<Fit, Error> {
+        let Self { lags, settings, .. } = self;
+        let of_split = self.splits[split].reborrow();
+        if let Some(shared) = &self.correlations
+            && let Some(mut engine) =
+                correlations::Correlations::new(shared, y, lags, (split, of_split), history, poll)?
+        {
+            return descend(&mut engine, lags, settings, poll);
+        }
+        if let Some(shared) = &self.signs
+            && let Some(mut engine) = signs::Signs::new(shared, y, lags, (split, of_split), settings.delta, history)?
+        {
+            return descend(&mut engine, lags, settings, poll);
+        }
+        let mut engine = Reference::new(y, self.predictors.reborrow(), lags.reborrow(), of_split, settings.error)?;
+        descend(&mut engine, lags, settings, poll)
+    }
+}

@@ -1,0 +1,76 @@
+//! How far an estimate can be from the reference's number.
+//!
+//! Notation: `u = 2^-53`; `m` is the number of training samples, at most `2^32`; `F` is the number of
+//! flips since `G` was summed afresh; `V >= Σ |v|` for every lag of a predictor; a hat is for what
+//! was computed. `k` roundings are within `γ(k) = k u / (1 - k u)` relative. With `F <= 2^36` (the
+//! engine sums afresh long before) every `γ(k)` below is less than `1.0001 k u`.
+//!
+//! **E**: at most `m` terms, exact, in any order: `|Ê - E| <= γ(m) E`.
+//!
+//! **G**: terms are `± v` at first and `± 2 v` per flip, both exact, fused or not. Each addition
+//! rounds its result. Summed afresh, that is within `γ(m) V`. An addition later rounds a sum that is
+//! `G` itself, at most `V`, but for the errors so far: `u V` each, to first order. Together
+//! `|Ĝ - G| <= γ(m + F) V`.
+//!
+//! **R**: a term `max(0, σ s δ v - |y|)` rounds `δ v` and the difference: it is within
+//! `2 u δ |v|` and `u²` more of its exact value, also where one of the two is 0. All terms are at
+//! most `δ |v|`, and each sample has one at most, so that the sum of at most `m` of them is within
+//! `γ(m + 3) δ V`. (`K δ` is rounded, too: a sample that is missed by that has a term of at most
+//! `u δ |v|`.) Leaving terms out makes a lower bound of a lower bound.
+//!
+//! **The estimate** `Ê - δ |Ĝ| + 2 R̂` rounds the product and two sums, whose parts are at most
+//! `E + δ V + 2 δ V`: at most `u (δ V) + 2 u (E + 3 δ V)`.
+//!
+//! **The reference's number** `ê` rounds `d = δ v`, the difference, and the running sum of `m`
+//! terms: `|d - δ v| <= u δ |v|`, and so `|ê - e| <= u δ V + γ(m + 1) (e + u δ V)`, with
+//! `e <= E + δ V`.
+//!
+//! Together, with `Ê` for `E`: `|ê - estimate| <= 1.001 u (m + F + 16) (2 E + 4 δ V)`, which is
+//! [`Bound::option`], with 3 for 2. For the error of the residual itself, `|ê - Ê| <= 2 γ(m) E`.
+//!
+//! **Small numbers.** Sums and differences below 2^-1022 are exact; products lose up to 2^-1075 each,
+//! and there are no more than four per sample. [`TINY`] per sample is far above it.
+//!
+//! **Large numbers.** If `3 E + 4 δ V` is finite, so is everything above. If not, there is no bound
+//! ([`Bound::is_safe`]), and the engine computes all options.
+
+/// Half the distance from 1 to the next number: the relative error of one rounding.
+const UNIT: f64 = f64::EPSILON / 2.0;
+
+/// What a sample may lose in products below the normal range, with much room: 2^-1022.
+const TINY: f64 = f64::MIN_POSITIVE;
+
+/// For terms of second order, the estimated `E` and the roundings of the bound itself.
+const ROOM: f64 = 1.001;
+
+/// What is known of the estimates of one step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bound {
+    /// `m + F + 16`.
+    terms: f64,
+    /// `E`, as estimated.
+    error: f64,
+}
+
+impl Bound {
+    pub(super) fn new(samples: usize, flips: usize, error: f64) -> Self {
+        Self { terms: (samples + flips + 16) as f64, error }
+    }
+
+    /// How far the estimate of an option's error is from the reference's number. `sum` is `V`.
+    pub(super) fn option(&self, delta: f64, sum: f64) -> f64 {
+        ROOM * UNIT * self.terms * (3.0 * self.error + 4.0 * delta * sum) + TINY * self.terms
+    }
+
+    /// Whether [`Self::option`] holds for predictors of at most this `V`.
+    pub(super) fn is_safe(&self, delta: f64, sum: f64) -> bool {
+        (ROOM * (3.0 * self.error + 4.0 * delta * sum)).is_finite()
+    }
+}
+
+/// Between which numbers the reference's running sum of `samples` magnitudes lies, from any other
+/// sum of them. Not finite if the sum is not.
+pub(super) fn of_sum(samples: usize, sum: f64) -> (f64, f64) {
+    let off = ROOM * UNIT * 2.0 * (samples + 16) as f64 * sum;
+    (sum - off, sum + off)
+}

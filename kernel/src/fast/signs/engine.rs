@@ -1,0 +1,325 @@
+//! A fit answered from sums of signs.
+
+mod candidates;
+mod exact;
+#[cfg(test)]
+mod tests;
+
+use ndarray::ArrayView1;
+
+use super::bound::{self, Bound};
+use super::pass::{self, CHUNK, Found, Sees};
+use super::shared::{NONE, Shared, Train};
+use super::windows::{self, ALIGNMENT, Flip, Near};
+use crate::fast::replay::{Moment, Replay};
+use crate::fit::engine::{Choice, Engine, Figure};
+use crate::fit::poll::Poll;
+use crate::reference::residual;
+use crate::reference::shift::{Seen, Shift};
+use crate::sweep::LagErrors;
+use crate::{Error, ErrorMeasure, Lags, Segments, Split, memory};
+use candidates::Candidate;
+
+/// The l1 engine.
+pub(crate) struct Signs<'s, 'a> {
+    shared: &'s Shared<'a>,
+    train: &'s Train,
+    split: Split<'s>,
+    i_start: i64,
+    /// The residual, the reference's.
+    residual: Vec<f64>,
+    /// Whether a sample is below 0. In step with `sums`, for training samples.
+    negative: Vec<bool>,
+    /// `G`, `[n, width]`, the largest lag first.
+    sums: Vec<f64>,
+    width: usize,
+    /// Flips since `sums` was summed afresh.
+    flips: usize,
+    /// Training samples with `|y| <= reach / 4`, and the others with `|y| <= reach`.
+    nearest: Vec<Near>,
+    near: Vec<Near>,
+    reach: f64,
+    /// The step size that `reach` is for.
+    delta: f64,
+    replay: Replay<'s>,
+    /// Whether every number is wanted.
+    exact: bool,
+    /// Whether validation errors are computed at once, since those left open were asked for when
+    /// the residual had gone on.
+    settles: bool,
+    room: Room,
+}
+
+/// Memory that is used in each step.
+struct Room {
+    found: Found,
+    flips: Vec<Flip>,
+    scales: Vec<f64>,
+    excess: Vec<f64>,
+    candidates: Vec<Candidate>,
+    errors: LagErrors,
+}
+
+/// Which number of the reference.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin {
+    /// The error over the training segments.
+    Train(Moment),
+    /// The error over the validation segments.
+    Validation(Moment),
+    /// The training error of the better sign of an option.
+    Option { moment: Moment, predictor: usize, column: usize, delta: f64 },
+}
+
+impl<'s, 'a> Signs<'s, 'a> {
+    /// For one signal, whose first steps are of `delta`. `None` if the split is not one that this
+    /// engine takes. With `exact`, every figure is.
+    pub(crate) fn new(
+        shared: &'s Shared<'a>,
+        signal: ArrayView1<'s, f64>,
+        lags: &Lags<'_>,
+        (index, split): (usize, Split<'s>),
+        delta: f64,
+        exact: bool,
+    ) -> Result<Option<Self>, Error> {
+        let Some(train) = shared.train(index) else { return Ok(None) };
+        let replay = Replay::new(signal, shared.predictors.reborrow(), lags, split.reborrow(), ErrorMeasure::L1)?;
+        let mut residual = memory::with_capacity(signal.len())?;
+        residual.extend(signal);
+        let predictors = shared.lags.len();
+        let width = (0..predictors).map(|predictor| shared.count(predictor)).max().unwrap_or(0);
+        let width = width.next_multiple_of(ALIGNMENT);
+        let mut signs = Self {
+            shared,
+            train,
+            split,
+            i_start: lags.i_start(),
+            residual,
+            negative: memory::filled(signal.len(), false)?,
+            sums: memory::filled(predictors * width, 0.0)?,
+            width,
+            flips: 0,
+            nearest: Vec::new(),
+            near: Vec::new(),
+            reach: 0.0,
+            delta,
+            replay,
+            exact,
+            settles: exact,
+            room: Room {
+                found: Found::new(signal.len())?,
+                flips: Vec::new(),
+                candidates: Vec::new(),
+                errors: LagErrors::default(),
+                scales: memory::filled(width, 0.0)?,
+                excess: memory::filled(width, 0.0)?,
+            },
+        };
+        signs.sum_afresh();
+        Ok(Some(signs))
+    }
+
+    /// Goes through all training samples.
+    fn sum_afresh(&mut self) {
+        const AT_ONCE: usize = 2048; // 32 kB of flips, which all predictors then read
+        let Self { train, residual, negative, .. } = self;
+        self.reach = self.shared.limit * self.delta;
+        self.nearest.clear();
+        self.near.clear();
+        self.sums.fill(0.0);
+        self.flips = 0;
+        let mut flips = std::mem::take(&mut self.room.flips);
+        for segment in &train.segments {
+            for start in segment.clone().step_by(AT_ONCE) {
+                flips.clear();
+                for sample in start..segment.end.min(start + AT_ONCE) {
+                    let (y, position) = (residual[sample], train.position_of[sample]);
+                    negative[sample] = y < 0.0;
+                    flips.push(Flip { position, weight: if y < 0.0 { -1.0 } else { 1.0 } });
+                    note_near(&mut self.nearest, &mut self.near, self.reach, position, y);
+                }
+                add_flips(self.shared, &mut self.sums, self.width, &flips);
+            }
+        }
+        self.room.flips = flips;
+    }
+
+    /// Looks at the samples that the pass over a stretch found, which ends at `end`.
+    fn look_at_found(&mut self, end: usize) {
+        let Self { train, residual, negative, room, nearest, near, reach, .. } = self;
+        for first in room.found.iter() {
+            let chunk = first..end.min(first + CHUNK);
+            let samples = residual[chunk.clone()].iter().zip(&negative[chunk.clone()]);
+            let mut count = 0;
+            let mut which = [0; CHUNK];
+            for (lane, (y, &negative)) in samples.enumerate() {
+                which[count] = lane;
+                count += usize::from((y.abs() <= *reach) | (negative != (*y < 0.0)));
+            }
+            for &lane in &which[..count] {
+                let sample = first + lane;
+                let (position, y) = (train.position_of[sample], residual[sample]);
+                if position == NONE {
+                    continue;
+                }
+                if negative[sample] != (y < 0.0) {
+                    negative[sample] = y < 0.0;
+                    room.flips.push(Flip { position, weight: if y < 0.0 { -2.0 } else { 2.0 } });
+                }
+                note_near(nearest, near, *reach, position, y);
+            }
+        }
+    }
+
+    /// The error over the training segments, in whatever order.
+    fn sum_of_magnitudes(&self, segments: impl Iterator<Item = std::ops::Range<usize>>) -> f64 {
+        segments.map(|segment| pass::absolute_sum(self.shared.path, &self.residual[segment])).sum()
+    }
+
+    fn column(&self, predictor: usize, place: usize) -> usize {
+        (self.shared.largest_lag(predictor) - place as i64 - self.i_start) as usize
+    }
+
+    /// The only candidate, if there is one.
+    fn sole(&self, delta: f64) -> Option<Choice<Origin>> {
+        let &[Candidate { predictor, place, sign, error, off, .. }] = &self.room.candidates[..] else { return None };
+        let column = self.column(predictor, place);
+        let origin = Origin::Option { moment: self.replay.now(), predictor, column, delta };
+        let error = Figure::Within { low: error - off, high: error + off, origin };
+        Some(Choice { predictor, column, delta: sign * delta, error })
+    }
+
+    /// What is known of the error over segments.
+    fn figure(&mut self, segments: Segments<'_>, origin: Origin) -> Figure<Origin> {
+        let samples = segments.iter().map(|segment| segment.len()).sum();
+        let (low, high) = bound::of_sum(samples, self.sum_of_magnitudes(segments.iter()));
+        match low.is_finite() && high.is_finite() {
+            true => Figure::Within { low, high, origin },
+            false => Figure::Exact(self.exact(origin)),
+        }
+    }
+}
+
+impl Engine for Signs<'_, '_> {
+    type Origin = Origin;
+
+    fn train_error(&mut self) -> Figure<Origin> {
+        let mut figure = self.figure(self.split.train, Origin::Train(self.replay.now()));
+        if self.exact {
+            figure.settle(self);
+        }
+        figure
+    }
+
+    fn validation_error(&mut self) -> Figure<Origin> {
+        let origin = Origin::Validation(self.replay.now());
+        match self.settles {
+            true => Figure::Exact(self.exact(origin)),
+            false => self.figure(self.split.validate, origin),
+        }
+    }
+
+    fn best_option(
+        &mut self,
+        active: &[bool],
+        delta: f64,
+        steps: u64,
+        poll: &mut Poll<'_>,
+    ) -> Result<Option<Choice<Origin>>, Error> {
+        let error = self.sum_of_magnitudes(self.train.segments.iter().cloned());
+        let bound = Bound::new(self.train.samples, self.flips, error);
+        let largest = self.shared.sums.iter().copied().fold(0.0, f64::max);
+        if !bound.is_safe(delta, largest) {
+            return self.swept(active, delta, steps, poll);
+        }
+        if self.shared.limit * delta > self.reach || self.flips > 16 * self.train.samples + (1 << 16) {
+            self.delta = delta;
+            self.sum_afresh();
+        }
+        self.delta = delta;
+        if self.collect_candidates(active, delta, &bound, error).is_none() {
+            return Ok(None);
+        }
+        let Some(mut choice) = self.sole(delta) else { return self.compared(delta) };
+        if self.exact {
+            choice.error.settle(self);
+        }
+        Ok(Some(choice))
+    }
+
+    fn step(&mut self, predictor: usize, column: usize, delta: f64) -> Result<(), Error> {
+        let lag = self.i_start + column as i64;
+        let padded = self.shared.predictors.padded(predictor);
+        self.reach = self.shared.limit * self.delta;
+        self.room.flips.clear();
+        self.nearest.clear();
+        self.near.clear();
+        for segment in self.split.train_and_validate.iter() {
+            for (samples, seen) in Shift::new(&segment, lag).stretches(padded) {
+                let sees = match seen {
+                    _ if samples.is_empty() => continue,
+                    Seen::Pad(pad) => Sees::Pad(pad),
+                    Seen::Predictor(x) => Sees::Predictor(x.to_slice().expect("contiguous rows")),
+                };
+                let (start, end) = (samples.start, samples.end);
+                self.room.found.clear();
+                let y = &mut self.residual[samples];
+                pass::update(self.shared.path, y, sees, delta, self.reach, start, &mut self.room.found);
+                self.look_at_found(end);
+            }
+        }
+        self.flips += self.room.flips.len();
+        add_flips(self.shared, &mut self.sums, self.width, &self.room.flips);
+        self.replay.note(predictor, column, delta)
+    }
+
+    fn exact(&mut self, origin: Origin) -> f64 {
+        let now = self.replay.now();
+        let residual = ArrayView1::from(&self.residual[..]);
+        match origin {
+            Origin::Train(moment) if moment == now => residual::sum(residual, &self.split.train, ErrorMeasure::L1),
+            Origin::Train(moment) => self.replay.train_error(moment),
+            Origin::Validation(moment) if moment == now => {
+                residual::sum(residual, &self.split.validate, ErrorMeasure::L1)
+            }
+            Origin::Validation(moment) => {
+                self.settles = true;
+                self.replay.validation_error(moment)
+            }
+            Origin::Option { moment, predictor, column, delta } if moment == now => {
+                self.better_sign(predictor, column, delta).error
+            }
+            Origin::Option { moment, predictor, column, delta } => {
+                self.replay.better_sign(moment, predictor, column, delta).error
+            }
+        }
+    }
+}
+
+fn add_flips(shared: &Shared<'_>, sums: &mut [f64], width: usize, flips: &[Flip]) {
+    if width == 0 {
+        return;
+    }
+    for (predictor, sums) in sums.chunks_exact_mut(width).enumerate() {
+        let sums = &mut sums[..shared.count(predictor).next_multiple_of(ALIGNMENT)];
+        windows::add_flips(shared.path, sums, shared.row(predictor), shared.largest_lag(predictor), flips);
+    }
+}
+
+fn note_near(nearest: &mut Vec<Near>, near: &mut Vec<Near>, reach: f64, position: u32, y: f64) {
+    let magnitude = y.abs();
+    if magnitude <= reach {
+        let sign = if y < 0.0 { -1.0 } else { 1.0 };
+        let list = if magnitude <= 0.25 * reach { nearest } else { near };
+        list.push(Near { position, sign, magnitude });
+    }
+}
+
+fn active_of(active: &[bool]) -> impl Iterator<Item = usize> {
+    (0..active.len()).filter(|&predictor| active[predictor])
+}
+
+/// 1 at 0.
+fn sign_of(number: f64) -> f64 {
+    if number < 0.0 { -1.0 } else { 1.0 }
+}

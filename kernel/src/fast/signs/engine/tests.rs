@@ -1,0 +1,185 @@
+//! The bounds against what they bound: after each of many steps on hostile input, each estimate
+//! against the error in twice the precision and against the reference's number.
+
+use ndarray::{Array1, Array2, array};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+
+use super::*;
+use crate::Predictors;
+use crate::problem::cases;
+use crate::vectors::Path;
+
+const SAMPLES: usize = 120;
+const FIRST_LAG: i64 = -4;
+const COLUMNS: usize = 11;
+
+/// A number in twice the precision, within a few `2^-104` of itself.
+#[derive(Clone, Copy, Default)]
+struct Double {
+    high: f64,
+    low: f64,
+}
+
+impl Double {
+    fn plus(self, number: f64) -> Self {
+        let sum = self.high + number;
+        let part = sum - self.high;
+        let lost = (self.high - (sum - part)) + (number - part);
+        let low = self.low + lost;
+        let high = sum + low;
+        Self { high, low: low - (high - sum) }
+    }
+
+    /// `y - delta v`, as a magnitude.
+    fn distance(y: f64, delta: f64, v: f64) -> Self {
+        let product = delta * v;
+        let difference = Self { high: y, low: 0.0 }.plus(-product).plus(-delta.mul_add(v, -product));
+        match difference.high < 0.0 {
+            true => Self { high: -difference.high, low: -difference.low },
+            false => difference,
+        }
+    }
+
+    fn minus(self, number: f64) -> f64 {
+        (self.high - number) + self.low
+    }
+}
+
+/// A signal, predictors of odd kinds, segments, and steps to take.
+#[derive(Clone, Debug)]
+struct Hostile {
+    y: Array1<f64>,
+    x: Array2<f64>,
+    pads: Array1<f64>,
+    train: Array2<i64>,
+    delta: f64,
+    /// Predictor, column, and by how many times `delta`.
+    steps: Vec<(usize, usize, f64)>,
+}
+
+/// An offset, a grid on which numbers tie, a spike or a number near the smallest, signs that
+/// alternate so that sums cancel.
+fn signal() -> impl Strategy<Value = Vec<f64>> {
+    let offset = prop_oneof![3 => Just(0.0), 1 => Just(1.0), 1 => Just(1e9)];
+    let grid = prop_oneof![Just(0.0), Just(1.0), Just(0.125)];
+    let odd = prop_oneof![Just(1.0), Just(1e12), Just(1e-308), Just(5e-324), Just(0.0)];
+    let noise = prop::collection::vec(-1.0..1.0_f64, SAMPLES);
+    let parts = (noise, offset, grid, odd, 0..SAMPLES, any::<bool>());
+    parts.prop_map(|(noise, offset, grid, odd, at, alternate)| {
+        let value = |(t, value): (usize, f64)| {
+            let value = if grid > 0.0 { (value / grid).round() * grid } else { value };
+            let value = offset + if t == at { value * odd } else { value };
+            if alternate && t % 2 == 1 { -value } else { value }
+        };
+        noise.into_iter().enumerate().map(value).collect()
+    })
+}
+
+fn hostile() -> impl Strategy<Value = Hostile> {
+    let scale = prop_oneof![2 => Just(1.0), 1 => Just(1e150), 1 => Just(1e-150), 1 => Just(1e-300)];
+    let train = prop_oneof![
+        Just(array![[0, 120]]),
+        Just(array![[5, 40], [40, 45], [50, 110]]),
+        Just(array![[60, 119], [0, 3], [10, 12]]),
+    ];
+    let times = prop_oneof![Just(1.0), Just(-1.0), Just(0.5), Just(-4.0)];
+    let steps = prop::collection::vec((0..3_usize, 0..COLUMNS, times), 1..40);
+    let pads = prop::collection::vec(prop_oneof![Just(0.0), -2.0..2.0, Just(1e6)], 3);
+    let hostile = (prop::collection::vec(signal(), 4), scale, pads, train, 1e-4..0.5_f64, steps);
+    let made = hostile.prop_map(|(signals, scale, pads, train, delta, steps)| Hostile {
+        x: Array2::from_shape_fn((3, SAMPLES), |(row, t)| signals[row][t]),
+        y: signals[3].iter().map(|value| value * scale).collect(),
+        pads: pads.into(),
+        train,
+        delta: delta * scale,
+        steps,
+    });
+    made.no_shrink()
+}
+
+/// Takes all steps and looks at every bound after each. With a factor below 1, bounds are that much
+/// tighter than they should be.
+fn follow(path: Path, hostile: &Hostile, factor: f64) -> Result<(), String> {
+    let (start, stop) = (Array1::from_elem(3, FIRST_LAG), Array1::from_elem(3, FIRST_LAG + COLUMNS as i64));
+    let lags = Lags::new(start.view(), stop.view()).unwrap();
+    let predictors = Predictors::new(hostile.x.view(), hostile.pads.view()).unwrap();
+    let train = Segments::new("split_train", hostile.train.view(), SAMPLES).unwrap();
+    let rows = array![[0, SAMPLES as i64]];
+    let both = Segments::new("split_train_and_validate", rows.view(), SAMPLES).unwrap();
+    let split = Split { train, validate: both, train_and_validate: both };
+    let shared = Shared::on(path, predictors, &lags, &[split]).unwrap().unwrap();
+    let mut signs = Signs::new(&shared, hostile.y.view(), &lags, (0, split), hostile.delta, false).unwrap().unwrap();
+    check(&signs, hostile, factor)?;
+    for &(predictor, column, times) in &hostile.steps {
+        signs.step(predictor, column, times * hostile.delta).unwrap();
+        check(&signs, hostile, factor)?;
+    }
+    Ok(())
+}
+
+fn check(signs: &Signs<'_, '_>, hostile: &Hostile, factor: f64) -> Result<(), String> {
+    let delta = hostile.delta;
+    let error = signs.sum_of_magnitudes(signs.train.segments.iter().cloned());
+    let bound = Bound::new(signs.train.samples, signs.flips, error);
+    assert!(bound.is_safe(delta, signs.shared.sums.iter().copied().fold(0.0, f64::max)));
+    let reference = residual::sum(ArrayView1::from(&signs.residual[..]), &signs.split.train, ErrorMeasure::L1);
+    let (low, high) = bound::of_sum(signs.train.samples, error);
+    let middle = 0.5 * low + 0.5 * high;
+    if (reference - middle).abs() > factor * (0.5 * (high - low)) && reference != middle {
+        return Err(format!("the error is {reference}, not in {low}..{high}"));
+    }
+    for (predictor, column) in (0..3).flat_map(|predictor| (0..COLUMNS).map(move |column| (predictor, column))) {
+        let place = COLUMNS - 1 - column;
+        let better = signs.better_sign(predictor, column, delta);
+        for sign in [1.0, -1.0] {
+            let mut option = Candidate { predictor, place, sign, error: 0.0, off: 0.0, complete: false };
+            signs.complete(&mut option, &bound, error, delta);
+            let off = factor * option.off;
+            let exact = exact(signs, hostile, predictor, column, sign * delta);
+            if exact.minus(option.error).abs() > off {
+                return Err(format!("{option:?} is {} in twice the precision", exact.high));
+            }
+            if f64::from(better.sign) == sign && (better.error - option.error).abs() > off {
+                return Err(format!("{option:?} is {} to the reference", better.error));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The error of the residual after a step, sample by sample from the definition.
+fn exact(signs: &Signs<'_, '_>, hostile: &Hostile, predictor: usize, column: usize, delta: f64) -> Double {
+    let mut sum = Double::default();
+    for segment in signs.split.train.iter() {
+        for t in segment.clone() {
+            let source = t as i64 - (FIRST_LAG + column as i64);
+            let inside = (segment.start as i64..segment.end as i64).contains(&source);
+            let v = if inside { hostile.x[[predictor, source as usize]] } else { hostile.pads[predictor] };
+            let distance = Double::distance(signs.residual[t], delta, v);
+            sum = sum.plus(distance.low).plus(distance.high);
+        }
+    }
+    sum
+}
+
+proptest! {
+    #![proptest_config(cases(32))]
+    #[test]
+    fn every_number_lies_within_its_bound(hostile in hostile()) {
+        for path in Path::all() {
+            prop_assert_eq!(follow(path, &hostile, 1.0), Ok(()));
+        }
+    }
+}
+
+#[test]
+fn a_bound_that_is_too_tight_is_seen() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut seen = |factor: f64| {
+        let cases = (0..32).map(|_| hostile().new_tree(&mut runner).unwrap().current());
+        cases.filter(|hostile| follow(Path::best(), hostile, factor).is_err()).count()
+    };
+    assert_eq!(seen(1.0), 0);
+    assert!(seen(1.0 / 64.0) > 4, "bounds are at most 64 times wider than what happens in some cases");
+}

@@ -1,0 +1,261 @@
+//! What the fits of a call share.
+
+use std::ops::Range;
+
+use super::windows::ALIGNMENT;
+use crate::vectors::Path;
+use crate::{Error, Lags, Predictors, Segments, Split, memory};
+
+/// No sample, no position.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The share of samples that are listed as large.
+const LARGE: f64 = 0.015;
+
+/// If no more than this share differs from 0, all of it is listed: lists of impulses tell all, and
+/// no sample is near.
+const SPARSE: f64 = 0.05;
+
+/// How many positions there may be per sample. Segments much shorter than the lags exceed it.
+const GROWTH: usize = 6;
+
+/// The predictors, laid out for sums over the windows of training samples.
+///
+/// First comes the whole recording, for all splits: there lie the samples whose windows stay within
+/// their segment. Then come the ends of each segment of any split, with pads beyond them, as many as
+/// lags reach; of a short segment, all. A *position* is a place in that layout.
+pub(crate) struct Shared<'a> {
+    pub(super) predictors: Predictors<'a>,
+    /// The lags of each predictor.
+    pub(super) lags: Vec<Range<i64>>,
+    /// `[n, positions]`
+    rows: Vec<f64>,
+    positions: usize,
+    /// `K`.
+    pub(super) limit: f64,
+    /// For each predictor, the positions where it is above `K`.
+    pub(super) large: Vec<Vec<u32>>,
+    /// For each predictor, no less than the sum of its magnitudes at any lag.
+    pub(super) sums: Vec<f64>,
+    splits: Vec<Option<Train>>,
+    pub(super) path: Path,
+}
+
+/// The training samples of a split.
+pub(super) struct Train {
+    /// The position of each sample, [`NONE`] if it is not trained on.
+    pub(super) position_of: Vec<u32>,
+    /// The sample at each position, [`NONE`] in pads and in segments of other splits.
+    pub(super) sample_at: Vec<u32>,
+    pub(super) segments: Vec<Range<usize>>,
+    pub(super) samples: usize,
+}
+
+impl<'a> Shared<'a> {
+    /// `None` if no split is laid out well by this. `predictors` have contiguous rows.
+    pub(crate) fn new(
+        predictors: Predictors<'a>,
+        lags: &Lags<'_>,
+        splits: &[Split<'_>],
+    ) -> Result<Option<Self>, Error> {
+        Self::on(Path::best(), predictors, lags, splits)
+    }
+
+    /// With chosen instructions.
+    pub(super) fn on(
+        path: Path,
+        predictors: Predictors<'a>,
+        lags: &Lags<'_>,
+        splits: &[Split<'_>],
+    ) -> Result<Option<Self>, Error> {
+        let lags: Vec<_> =
+            (0..lags.len()).map(|predictor| lags.of(predictor)).map(|(start, stop)| start..stop).collect();
+        let mut trains: Vec<Option<Train>> =
+            splits.iter().map(|split| Train::new(split, predictors.samples())).collect::<Result<_, _>>()?;
+        let Some(layout) = Layout::new(&lags, &trains, predictors.samples()) else { return Ok(None) };
+        trains.iter_mut().flatten().try_for_each(|train| layout.place(train))?;
+        let mut rows = memory::with_capacity(layout.positions * predictors.len())?;
+        (0..predictors.len()).for_each(|predictor| layout.lay(&predictors, predictor, &mut rows));
+        let row = |predictor: usize| &rows[predictor * layout.positions..][..layout.positions];
+        let limit = limit(&rows);
+        let large = |predictor| (0..).zip(row(predictor)).filter(|(_, x)| x.abs() > limit).map(|(at, _)| at).collect();
+        let sum = |predictor| row(predictor).iter().map(|x| x.abs()).sum::<f64>() * SUM_ROOM;
+        Ok(Some(Self {
+            large: (0..predictors.len()).map(large).collect(),
+            sums: (0..predictors.len()).map(sum).collect(),
+            positions: layout.positions,
+            predictors,
+            lags,
+            rows,
+            limit,
+            splits: trains,
+            path,
+        }))
+    }
+
+    pub(super) fn train(&self, split: usize) -> Option<&Train> {
+        self.splits[split].as_ref()
+    }
+
+    pub(super) fn row(&self, predictor: usize) -> &[f64] {
+        &self.rows[predictor * self.positions..][..self.positions]
+    }
+
+    /// The largest lag of a predictor, which is the first of its sums.
+    pub(super) fn largest_lag(&self, predictor: usize) -> i64 {
+        self.lags[predictor].end - 1
+    }
+
+    /// How many lags a predictor has.
+    pub(super) fn count(&self, predictor: usize) -> usize {
+        (self.lags[predictor].end - self.lags[predictor].start) as usize
+    }
+}
+
+/// Raises a sum of at most `2^32` magnitudes above their exact sum.
+const SUM_ROOM: f64 = 1.0 + 1e-6;
+
+/// `K`: the magnitude that [`LARGE`] of the numbers exceed, about, from a sample of them.
+fn limit(rows: &[f64]) -> f64 {
+    const SAMPLE: usize = 8192;
+    let step = (rows.len() / SAMPLE).max(1);
+    let mut sample: Vec<f64> = rows.iter().step_by(step).map(|x| x.abs()).collect();
+    if sample.is_empty() {
+        return 0.0;
+    }
+    let mut exceeded_by = |share: f64| {
+        let rank = ((1.0 - share) * (sample.len() - 1) as f64) as usize;
+        *sample.select_nth_unstable_by(rank, f64::total_cmp).1
+    };
+    if exceeded_by(SPARSE) == 0.0 { 0.0 } else { exceeded_by(LARGE) }
+}
+
+impl Train {
+    /// `None` unless no sample is trained on twice or updated twice, and each that is trained on is
+    /// updated: then what is carried from step to step changes where the residual does.
+    fn new(split: &Split<'_>, samples: usize) -> Result<Option<Self>, Error> {
+        let mut position_of = memory::filled(samples, NONE)?;
+        let mut segments: Vec<Range<usize>> = split.train.iter().filter(|segment| !segment.is_empty()).collect();
+        segments.sort_unstable_by_key(|segment| segment.start);
+        let count = segments.iter().map(Range::len).sum();
+        let fits = samples < NONE as usize && is_disjoint(&split.train) && is_disjoint(&split.train_and_validate);
+        if !fits || count == 0 {
+            return Ok(None);
+        }
+        // Marks, to be replaced by positions.
+        split.train_and_validate.iter().for_each(|segment| position_of[segment].fill(0));
+        let updated = segments.iter().all(|segment| position_of[segment.clone()].iter().all(|&mark| mark == 0));
+        position_of.fill(NONE);
+        Ok(updated.then_some(Self { position_of, sample_at: Vec::new(), segments, samples: count }))
+    }
+}
+
+fn is_disjoint(segments: &Segments<'_>) -> bool {
+    let mut segments: Vec<_> = segments.iter().filter(|segment| !segment.is_empty()).collect();
+    segments.sort_unstable_by_key(|segment| segment.start);
+    segments.windows(2).all(|pair| pair[0].end <= pair[1].start)
+}
+
+/// Where the samples of each segment of any split lie.
+struct Layout {
+    /// In order.
+    segments: Vec<Range<usize>>,
+    /// The pieces of all segments, in the order of `segments`; those of segment `i` are
+    /// `of_segment[i]`.
+    pieces: Vec<Piece>,
+    of_segment: Vec<Range<usize>>,
+    /// The length of the recording.
+    samples: usize,
+    positions: usize,
+}
+
+/// Consecutive samples with pads.
+struct Piece {
+    /// The samples whose windows are within this piece.
+    serves: Range<usize>,
+    /// The samples that are laid in, and how many pads before and after them.
+    holds: Range<usize>,
+    before: usize,
+    after: usize,
+    /// The position of the first pad.
+    start: usize,
+}
+
+impl Layout {
+    fn new(lags: &[Range<i64>], trains: &[Option<Train>], samples: usize) -> Option<Self> {
+        // As many pads as windows reach beyond a segment.
+        let used = || lags.iter().filter(|lags| !lags.is_empty());
+        let before = usize::try_from(used().map(|lags| lags.end - 1).max()?.max(0)).ok()?;
+        let after = usize::try_from(used().map(|lags| lags.start.saturating_neg()).max()?.max(0)).ok()?;
+        let reach = before.checked_add(after).filter(|&reach| reach < NONE as usize)?;
+        let mut segments: Vec<_> = trains.iter().flatten().flat_map(|train| train.segments.iter().cloned()).collect();
+        segments.sort_unstable_by_key(|segment| (segment.start, segment.end));
+        segments.dedup();
+
+        let limit = samples.checked_mul(GROWTH)?.min(NONE as usize - ALIGNMENT);
+        let (mut pieces, mut of_segment, mut positions) = (Vec::new(), Vec::new(), samples);
+        for Range { start, end } in segments.iter().cloned() {
+            let first_piece = pieces.len();
+            let mut lay = |serves: Range<usize>, holds: Range<usize>, before, after| {
+                let length = before + holds.len() + after;
+                pieces.push(Piece { serves, holds, before, after, start: positions });
+                positions += length;
+            };
+            if end - start <= 2 * reach {
+                lay(start..end, start..end, before, after);
+            } else {
+                lay(start..start + before, start..start + reach, before, 0);
+                lay(end - after..end, end - reach..end, 0, after);
+            }
+            of_segment.push(first_piece..pieces.len());
+            if positions > limit {
+                return None;
+            }
+        }
+        // What the lanes past the last lag read.
+        positions += ALIGNMENT;
+        (!segments.is_empty()).then_some(Self { segments, pieces, of_segment, samples, positions })
+    }
+
+    fn place(&self, train: &mut Train) -> Result<(), Error> {
+        train.sample_at = memory::filled(self.positions, NONE)?;
+        for segment in &train.segments {
+            let key = (segment.start, segment.end);
+            let index = self.segments.binary_search_by_key(&key, |segment| (segment.start, segment.end));
+            let pieces = &self.pieces[self.of_segment[index.expect("laid out")].clone()];
+            // In the recording, if it is not in a piece.
+            segment.clone().for_each(|sample| train.position_of[sample] = sample as u32);
+            for piece in pieces {
+                let shift = piece.start + piece.before;
+                for sample in piece.serves.clone() {
+                    // `new` has seen that it fits.
+                    train.position_of[sample] = (sample - piece.holds.start + shift) as u32;
+                }
+            }
+            for sample in segment.clone() {
+                train.sample_at[train.position_of[sample] as usize] = sample as u32;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the row of a predictor.
+    fn lay(&self, predictors: &Predictors<'_>, predictor: usize, rows: &mut Vec<f64>) {
+        let padded = predictors.padded(predictor);
+        let x = padded.x.to_slice().expect("contiguous rows");
+        // Samples that are not trained on are left out: they may be anything.
+        let start = rows.len();
+        for segment in &self.segments {
+            let there = rows.len() - start;
+            rows.extend(std::iter::repeat_n(0.0, segment.start.saturating_sub(there)));
+            rows.extend_from_slice(&x[segment.end.min(segment.start.max(there))..segment.end]);
+        }
+        rows.extend(std::iter::repeat_n(0.0, self.samples - (rows.len() - start)));
+        for piece in &self.pieces {
+            rows.extend(std::iter::repeat_n(padded.pad, piece.before));
+            rows.extend_from_slice(&x[piece.holds.clone()]);
+            rows.extend(std::iter::repeat_n(padded.pad, piece.after));
+        }
+        rows.extend(std::iter::repeat_n(0.0, ALIGNMENT));
+    }
+}

@@ -1,0 +1,135 @@
+//! Sums over samples for all lags of a predictor: vectors over lags, in registers.
+//!
+//! A predictor's row is laid out by rising time, so that what a sample sees from the largest lag
+//! to the smallest is a contiguous run, its *window*. Sums stand in that order, and are padded to a
+//! multiple of [`ALIGNMENT`]; the lanes past the last lag sum what is there.
+
+use pulp::{Simd, WithSimd};
+
+use crate::vectors::Path;
+
+/// No machine has vectors of more numbers.
+pub(super) const ALIGNMENT: usize = 8;
+
+/// Vectors of sums that one loop carries.
+const VECTORS: usize = 8;
+
+/// A sample whose window is added to `G`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Flip {
+    pub(super) position: u32,
+    /// ±1 or ±2, so that its products are exact.
+    pub(super) weight: f64,
+}
+
+/// A sample near zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Near {
+    pub(super) position: u32,
+    /// `s`.
+    pub(super) sign: f64,
+    /// `|y|`.
+    pub(super) magnitude: f64,
+}
+
+/// `sums += weight window` for each flip. The window of position `p` begins at `p - largest_lag`.
+pub(super) fn add_flips(path: Path, sums: &mut [f64], row: &[f64], largest_lag: i64, flips: &[Flip]) {
+    let weigh = Weigh { row, largest_lag, flips };
+    path.run(Sum { sums, over: weigh });
+}
+
+/// `sums += max(0, s (scale window) - |y|)` for each near sample, `scales` being `σ δ` for each lag.
+pub(super) fn add_excess(path: Path, sums: &mut [f64], row: &[f64], largest_lag: i64, scales: &[f64], near: &[Near]) {
+    path.run(Sum { sums, over: Exceed { row, largest_lag, scales, near } });
+}
+
+/// What is summed.
+trait Over {
+    /// Adds to the `N` vectors of sums from `first` on.
+    fn add<S: Simd, const N: usize>(&self, simd: S, sums: &mut [S::f64s], first: usize);
+}
+
+struct Sum<'a, O> {
+    sums: &'a mut [f64],
+    over: O,
+}
+
+impl<O: Over> WithSimd for Sum<'_, O> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (mut rest, tail) = S::as_mut_simd_f64s(self.sums);
+        assert!(tail.is_empty(), "sums are padded");
+        let mut first = 0;
+        while !rest.is_empty() {
+            let vectors = if rest.len() >= VECTORS { VECTORS } else { 1 << rest.len().ilog2() };
+            let (block, others) = rest.split_at_mut(vectors);
+            match vectors {
+                1 => self.over.add::<S, 1>(simd, block, first),
+                2 => self.over.add::<S, 2>(simd, block, first),
+                4 => self.over.add::<S, 4>(simd, block, first),
+                _ => self.over.add::<S, VECTORS>(simd, block, first),
+            }
+            first += vectors * S::F64_LANES;
+            rest = others;
+        }
+    }
+}
+
+/// The `N` vectors of a window from lane `first` on.
+#[inline(always)]
+fn window<S: Simd, const N: usize>(row: &[f64], position: u32, largest_lag: i64, first: usize) -> &[S::f64s] {
+    let start = (i64::from(position) - largest_lag) as usize + first;
+    &S::as_simd_f64s(&row[start..][..N * S::F64_LANES]).0[..N]
+}
+
+struct Weigh<'a> {
+    row: &'a [f64],
+    largest_lag: i64,
+    flips: &'a [Flip],
+}
+
+impl Over for Weigh<'_> {
+    #[inline(always)]
+    fn add<S: Simd, const N: usize>(&self, simd: S, sums: &mut [S::f64s], first: usize) {
+        let mut running = [simd.splat_f64s(0.0); N];
+        running.copy_from_slice(sums);
+        for flip in self.flips {
+            let (weight, window) =
+                (simd.splat_f64s(flip.weight), window::<S, N>(self.row, flip.position, self.largest_lag, first));
+            for n in 0..N {
+                running[n] = simd.add_f64s(running[n], simd.mul_f64s(weight, window[n]));
+            }
+        }
+        sums.copy_from_slice(&running);
+    }
+}
+
+struct Exceed<'a> {
+    row: &'a [f64],
+    largest_lag: i64,
+    scales: &'a [f64],
+    near: &'a [Near],
+}
+
+impl Over for Exceed<'_> {
+    #[inline(always)]
+    fn add<S: Simd, const N: usize>(&self, simd: S, sums: &mut [S::f64s], first: usize) {
+        let zero = simd.splat_f64s(0.0);
+        let (mut running, mut scales) = ([zero; N], [zero; N]);
+        running.copy_from_slice(sums);
+        scales.copy_from_slice(&S::as_simd_f64s(&self.scales[first..]).0[..N]);
+        for near in self.near {
+            let window = window::<S, N>(self.row, near.position, self.largest_lag, first);
+            let (sign, magnitude) = (simd.splat_f64s(near.sign), simd.splat_f64s(near.magnitude));
+            for n in 0..N {
+                // The sign is ±1, so that its product is exact.
+                let towards = simd.mul_f64s(sign, simd.mul_f64s(scales[n], window[n]));
+                let excess = simd.max_f64s(zero, simd.sub_f64s(towards, magnitude));
+                running[n] = simd.add_f64s(running[n], excess);
+            }
+        }
+        sums.copy_from_slice(&running);
+    }
+}

@@ -1,0 +1,41 @@
+//! Which vector instructions run.
+//!
+//! Vector code is written once, over [`pulp::Simd`], and compiled for each instruction set. A
+//! [`Path`] is one that this machine has. All of them give the same bits: lanes never exchange
+//! numbers where the bits matter, and nothing is fused.
+
+use std::sync::OnceLock;
+
+use pulp::{Arch, WithSimd};
+
+/// An instruction set that this machine has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path(Arch);
+
+impl Path {
+    /// The widest. Asked of the processor once: in a virtual machine the question is slow.
+    pub(crate) fn best() -> Self {
+        static BEST: OnceLock<Arch> = OnceLock::new();
+        Self(*BEST.get_or_init(Arch::new))
+    }
+
+    /// All of them, so that tests can run each.
+    #[cfg(test)]
+    pub(crate) fn all() -> Vec<Self> {
+        let mut paths = vec![Self(Arch::Scalar)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            paths.extend(pulp::x86::V3::try_new().map(Arch::V3).map(Self));
+            paths.extend(pulp::x86::V4::try_new().map(Arch::V4).map(Self));
+        }
+        paths
+    }
+
+    /// Runs `operation` with these instructions. Its `with_simd`, and whatever that calls once per
+    /// sample, has to be `#[inline(always)]`: a function that is called instead of inlined is
+    /// compiled without them.
+    #[inline]
+    pub(crate) fn run<O: WithSimd>(self, operation: O) -> O::Output {
+        self.0.dispatch(operation)
+    }
+}

@@ -1,0 +1,270 @@
+"""Times this library against Eelbrain 0.41.2 and against plain C, row by row, on the same inputs.
+
+    python compare.py SPEECH_NPZ [--worker target/release/examples/timed_fit] [--rows REGEX]
+
+All run on one thread in one session, because the machine may be shared: compare ratios, not
+seconds. Each time is the smallest of several. Results are compared bit by bit with Eelbrain's; a row
+whose bits differ says so and fails the run. Where a row has more fits than Eelbrain can make while
+one waits, it makes the first few and its time is scaled, which the row says.
+
+``SPEECH_NPZ`` has ``spectrogram`` [16, T], ``response`` [10, T] and ``trials`` [10, 2].
+"""
+import argparse
+import ctypes
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+from eelbrain._trf import _boosting_opt as eelbrain
+
+HERE = pathlib.Path(__file__).parent
+RUNS, HISTORY, OPTIONS = range(3)
+
+
+@dataclass
+class Problem:
+    y: np.ndarray
+    x: np.ndarray
+    lags: int
+    #: Per split: segments to train on, to validate on, and both.
+    splits: list
+    error: int
+    delta: float = 0.005
+    work: int = RUNS
+    #: The fits that Eelbrain makes: (signals, splits).
+    sample: tuple = None
+
+    def arrays(self):
+        n = len(self.x)
+        return np.zeros(n), np.zeros(n, np.int64), np.full(n, self.lags, np.int64)
+
+    def lists(self):
+        stacked = []
+        for which in range(3):
+            lists = [split[which] for split in self.splits]
+            rows = np.full((len(lists), max(len(rows) for lists_ in self.splits for rows in lists_) + 1, 2), -1, np.int64)
+            for row, segments in zip(rows, lists):
+                row[:len(segments)] = segments
+            stacked.append(rows)
+        return stacked
+
+
+# Inputs ---------------------------------------------------------------------------------------
+
+class Speech:
+    """Stories and responses, scaled as Eelbrain scales them."""
+
+    def __init__(self, path):
+        data = np.load(path)
+        self.trials = data['trials'][:9].astype(np.int64)
+        samples = self.trials[-1, 1]
+        self.bands = data['spectrogram'][:, :samples].astype(float)
+        self.response = data['response'][:, :samples].astype(float)
+
+    def predictors(self, count):
+        bands = self.bands.reshape(count // 2, -1, self.bands.shape[1]).mean(1)
+        onsets = np.maximum(0, np.diff(bands, axis=1, prepend=bands[:, :1]))
+        return np.concatenate([bands, onsets])
+
+    @staticmethod
+    def scaled(rows, error):
+        rows = rows - rows.mean(1, keepdims=True)
+        scale = np.abs(rows).mean(1) if error == 1 else rows.std(1)
+        return np.ascontiguousarray(rows / scale[:, None])
+
+    def split(self, index):
+        """Validate on one story, train on the others."""
+        validate = self.trials[index:index + 1]
+        train = np.delete(self.trials, index, 0)
+        return train, validate, self.trials
+
+    def problem(self, error, count=16, lags=60, signals=1, splits=1, **options):
+        y = self.scaled(self.response[:signals], error)
+        splits = [self.split(index) for index in range(splits)]
+        return Problem(y, self.scaled(self.predictors(count), error), lags, splits, error, **options)
+
+    def single(self, error, **options):
+        """The envelope as the one predictor."""
+        x = self.scaled(self.bands.mean(0, keepdims=True), error)
+        return replace(self.problem(error, **options), x=x)
+
+    def one_story(self, error):
+        problem = self.single(error)
+        stop = self.trials[0, 1]
+        third = stop // 3
+        train, validate = np.array([[0, 2 * third]]), np.array([[2 * third, stop]])
+        split = train, validate, np.concatenate([train, validate])
+        return replace(problem, x=problem.x[:, :stop].copy(), y=problem.y[:, :stop].copy(), splits=[split])
+
+    def impulses(self, error):
+        """Predictors that are zero but for 2 % of the samples, and responses to them."""
+        random = np.random.default_rng(1)
+        problem = self.problem(error)
+        shape = problem.x.shape
+        x = np.where(random.random(shape) < 0.02, random.uniform(0.5, 1.5, shape), 0)
+        kernel = np.hanning(30)
+        response = sum(np.convolve(row, kernel * weight)[:shape[1]] for row, weight in zip(x, random.normal(size=shape[0])))
+        y = self.scaled((response / response.std() + random.normal(size=shape[1]))[None], error)
+        return replace(problem, x=x / (np.abs(x).mean() if error == 1 else x.std()), y=y)
+
+    def many(self, error, signals):
+        """Mixtures of the channels, with noise."""
+        random = np.random.default_rng(2)
+        problem = self.problem(error, signals=10, splits=3, sample=(2, 1))
+        y = random.normal(size=(signals, 10)) @ problem.y
+        y += random.normal(size=y.shape) * y.std(1, keepdims=True)
+        return replace(problem, y=self.scaled(y, error))
+
+
+def rows(speech):
+    for error, name in [(1, 'l1'), (2, 'l2')]:
+        for label, problem in [
+            ('one fit, 16 x 60, nine stories', lambda: speech.problem(error)),
+            ('the same with history', lambda: speech.problem(error, work=HISTORY)),
+            ('one fit, 32 x 80', lambda: speech.problem(error, count=32, lags=80)),
+            ('one fit, 1 x 60', lambda: speech.single(error)),
+            ('one fit, 1 x 60, one story', lambda: speech.one_story(error)),
+            ('one fit, impulses, 16 x 60', lambda: speech.impulses(error)),
+            ('10 channels x 3 splits, 16 x 60', lambda: speech.problem(error, signals=10, splits=3, sample=(3, 1))),
+            ('500 y x 3 splits, 16 x 60', lambda: speech.many(error, 500)),
+            ('one fit, 16 x 60, delta = 0.1', lambda: speech.problem(error, delta=0.1)),
+            ('generate_options, 16 x 60', lambda: speech.problem(error, work=OPTIONS)),
+        ]:
+            yield f'{label}, {name}', problem
+
+
+# Those who run --------------------------------------------------------------------------------
+
+def best_of(repeat, function):
+    """The smallest time of ``repeat`` calls, or of as many as a second takes, and the result."""
+    seconds = []
+    while len(seconds) < repeat or sum(seconds) < 1:
+        begin = time.perf_counter()
+        result = function()
+        seconds.append(time.perf_counter() - begin)
+    return min(seconds), result
+
+
+def by_eelbrain(problem, repeat):
+    """Seconds for all fits, and results of those that were made."""
+    pads, start, stop = problem.arrays()
+    lists = problem.lists()
+    settings = problem.delta, problem.delta, problem.error, 0
+    if problem.work != RUNS:
+        arguments = problem.y[0], problem.x, pads, *(rows[0] for rows in lists), start, stop, *settings
+        seconds, (h, history) = best_of(repeat, lambda: eelbrain.boosting_fit(*arguments))
+        if problem.work == OPTIONS:
+            # It cannot be called alone. A fit is its steps, and a step little else.
+            return seconds / sum(step.i_step >= 0 for step in history), None
+        entries = [[step.i_step, step.i_stim, step.i_time, step.delta, step.e_test, step.e_train] for step in history]
+        return seconds, (h, np.array(entries, float))
+    signals, splits = problem.sample or (len(problem.y), len(problem.splits))
+    arguments = problem.y[:signals], problem.x, pads, *(rows[:splits] for rows in lists), start, stop, *settings, 1
+    seconds, (hs, failed) = best_of(repeat, lambda: eelbrain.boosting_runs(*arguments))
+    hs, failed = np.array(hs), np.array(failed)
+    hs[failed != 0] = 0
+    return seconds * (len(problem.y) * len(problem.splits)) / (signals * splits), hs
+
+
+def by_worker(worker, problem, repeat):
+    """Seconds, and the result as one row of numbers."""
+    pads, start, stop = problem.arrays()
+    lists = problem.lists()
+    with tempfile.TemporaryDirectory() as directory:
+        path = pathlib.Path(directory)
+        with open(path / 'problem', 'wb') as file:
+            np.array([problem.work, repeat, problem.error, 0], np.int64).tofile(file)
+            np.array([problem.delta, problem.delta]).tofile(file)
+            np.array([*problem.y.shape[:1], *problem.x.shape, *lists[0].shape[:2]], np.int64).tofile(file)
+            for array in (problem.y, problem.x, pads, start, stop, *lists):
+                array.tofile(file)
+        subprocess.run([worker, directory], check=True)
+        result = np.fromfile(path / 'result')
+    return result[0], result[1:]
+
+
+def build_peer(directory):
+    library = pathlib.Path(directory) / 'peer.so'
+    flags = ['-O3', '-march=native', '-ffast-math', '-shared', '-fPIC']
+    subprocess.run(['gcc', *flags, '-o', library, HERE / 'peer.c', '-lm'], check=True)
+    return ctypes.CDLL(str(library))
+
+
+def by_peer(peer, problem, repeat):
+    """Seconds for all fits, from the first."""
+    pads, start, stop = problem.arrays()
+    pointer = lambda array: ctypes.c_void_p(array.ctypes.data)
+    shape = [ctypes.c_int64(number) for number in (*problem.x.shape, 0, problem.lags)]
+    lists = [np.ascontiguousarray(rows, np.int64) for rows in problem.splits[0]]
+    counted = [item for rows in lists for item in (pointer(rows), ctypes.c_int64(len(rows)))]
+    h = np.zeros((len(problem.x), problem.lags))
+    common = [*map(pointer, (problem.y, problem.x, pads, start, stop)), *shape, problem.error, ctypes.c_double(problem.delta)]
+    if problem.work == OPTIONS:
+        return best_of(repeat, lambda: peer.peer_options(*common, *counted[:2], pointer(h)))[0]
+    arguments = [*common, ctypes.c_double(problem.delta), *counted, pointer(h)]
+    return best_of(repeat, lambda: peer.peer_fit(*arguments))[0] * len(problem.y) * len(problem.splits)
+
+
+def same_bits(problem, expected, found):
+    if expected is None:
+        return True
+    shape = len(problem.splits), len(problem.y), len(problem.x), problem.lags
+    bits = lambda array: np.ascontiguousarray(array).view(np.uint64)
+    if problem.work == HISTORY:
+        h, history = expected
+        entries = found[h.size:].reshape(-1, 6)
+        # What was never computed is NaN here, and anything there. Halvings have no place in either.
+        computed = ~np.isnan(entries)
+        return (history.shape == entries.shape and np.array_equal(bits(history)[computed], bits(entries)[computed])
+                and np.array_equal(bits(h).ravel(), bits(found[:h.size])))
+    splits, signals = expected.shape[:2]
+    return np.array_equal(bits(expected), bits(found.reshape(shape)[:splits, :signals]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('speech')
+    parser.add_argument('--worker', default='target/release/examples/timed_fit')
+    parser.add_argument('--rows', default='', help='only rows whose name matches')
+    parser.add_argument('--repeat', type=int, default=5, help='of this library and of a C sweep; the others run a third as often')
+    parser.add_argument('--no-peer', action='store_true')
+    parser.add_argument('--output', type=pathlib.Path, help='a file for the table, as well')
+    arguments = parser.parse_args()
+    differ, table = [], []
+
+    def put(line):
+        table.append(line + '\n')
+        print(line, flush=True)
+        if arguments.output:
+            arguments.output.write_text(''.join(table))
+
+    put('| work | Eelbrain (s) | C, fast-math (s) | here (s) | against Eelbrain | against C | bits |')
+    put('|---|---|---|---|---|---|---|')
+    with tempfile.TemporaryDirectory() as directory:
+        peer = None if arguments.no_peer else build_peer(directory)
+        for name, make in rows(Speech(arguments.speech)):
+            if not re.search(arguments.rows, name):
+                continue
+            problem = make()
+            here, found = by_worker(arguments.worker, problem, arguments.repeat)
+            seldom = max(1, arguments.repeat // 3)
+            there, expected = by_eelbrain(problem, seldom)
+            c = by_peer(peer, problem, arguments.repeat if problem.work == OPTIONS else seldom) if peer else np.nan
+            again, _ = by_worker(arguments.worker, problem, arguments.repeat)
+            here = min(here, again)
+            same = same_bits(problem, expected, found)
+            scaled = '' if problem.sample is None else f', Eelbrain scaled from {np.prod(problem.sample)} fits'
+            verdict = ('same' if same else 'DIFFER') if expected is not None else '-'
+            put(f'| {name}{scaled} | {there:.4g} | {c:.4g} | {here:.4g} | {there / here:.3g} | {c / here:.3g} | {verdict} |')
+            if not same:
+                differ.append(name)
+    return f'bits differ: {differ}' if differ else None
+
+
+if __name__ == '__main__':
+    sys.exit(main())
