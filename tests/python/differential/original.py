@@ -52,13 +52,18 @@ class Eelbrain:
         self._pool = None
 
     def _call(self, function, *arguments):
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-        try:
-            return self._pool.submit(function, *arguments).result()
-        except BrokenProcessPool as error:
-            self._pool = None
-            raise Crashed from error
+        """A process may die late of what an earlier call did to its memory. So a call that dies in one
+        that had others before gets a new one, in which a crash is its own."""
+        while True:
+            is_first = self._pool is None
+            if is_first:
+                self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            try:
+                return self._pool.submit(function, *arguments).result()
+            except BrokenProcessPool as error:
+                self._pool = None
+                if is_first:
+                    raise Crashed from error
 
     def boosting_fit(self, problem):
         return self._call(_boosting_fit, problem)
