@@ -7,11 +7,12 @@ use trfboost_c_harness::artifacts;
 use trfboost_tests::program::{self, C, CPP, Language};
 
 /// Languages of blocks, and who runs them. (`text` and `console` show what is seen and typed.)
-const RUN_BY: [(&str, &str); 6] = [
+const RUN_BY: [(&str, &str); 7] = [
     ("rust", "the doctests of this crate"),
     ("c", "this file"),
     ("cpp", "this file"),
     ("python", "tests/python/test_readme.py"),
+    ("cython", "tests/python/test_readme.py"),
     ("console", "nobody"),
     ("text", "nobody"),
 ];
