@@ -21,7 +21,7 @@ from .. import _library
 from ..lib import ErrorDetails
 from ..view import ABI_VERSION, READONLY, VIEW_MAGIC
 from ..view_dtype import VIEW_DTYPE
-from ._parameters import PARAMETERS, Array, Null, Out, Scalar
+from ._parameters import PARAMETERS, Array, Null, Out, Scalar, with_parameters
 
 _WORD = ir.IntType(64)
 _INT32 = ir.IntType(32)
@@ -65,9 +65,16 @@ def write_descriptor(context: Any, builder: Any, words: Any, array_type: types.A
             builder.store(word, _element(builder, words, index))
 
 
+def _in_frame(builder: Any, type_: Any) -> Any:
+    """Memory in the frame of the function that is being built. Numba's own way fills it with zeros, which
+    took longer than all else; here all that is read is written before the call."""
+    with builder.goto_entry_block():
+        return builder.alloca(type_)
+
+
 def stack_descriptor(context: Any, builder: Any, array_type: types.Array, value: Any) -> Any:
     """The address of a descriptor in the frame of the function that is being built."""
-    words = cgutils.alloca_once(builder, ir.ArrayType(_WORD, _VIEW_WORDS))
+    words = _in_frame(builder, ir.ArrayType(_WORD, _VIEW_WORDS))
     write_descriptor(context, builder, words, array_type, value)
     return _address(builder, words)
 
@@ -81,16 +88,19 @@ def _address(builder: Any, pointer: Any) -> Any:
 
 
 def caller(name: str) -> Any:
-    """An intrinsic that takes the arguments of a function as a tuple, and returns the status, argument and
-    axis at fault, and what the function's `Out` parameters hold."""
+    """An intrinsic that takes the arguments of a function, and returns the status, argument and axis at
+    fault, and what the function's `Out` parameters hold.
+
+    It takes them one by one: each array in a tuple would be counted up and down again, atomically, which
+    costs more than its descriptor.
+    """
     parameters = PARAMETERS[name]
     outs = [out for out in parameters if isinstance(out, Out)]
     returned = types.Tuple([types.int32] * 3 + [type_ for out in outs for type_, _ in out.words])
 
-    @intrinsic
-    def call(typing_context, arguments):  # type: ignore[no-untyped-def]
+    def call(typing_context, *arguments):  # type: ignore[no-untyped-def]
         def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
-            given = iter(zip(signature.args[0].types, cgutils.unpack_tuple(builder, values[0])))
+            given = iter(zip(signature.args, values))
             passed, filled = [], []
             for parameter in parameters:
                 if isinstance(parameter, Null):
@@ -109,9 +119,10 @@ def caller(name: str) -> Any:
             results += [_load(context, builder, memory, *word) for out, memory in filled for word in out.words]
             return context.make_tuple(builder, returned, results)
 
-        return returned(arguments), code
+        return returned(*arguments), code
 
-    return call
+    names = [parameter.name for parameter in parameters if isinstance(parameter, (Array, Scalar))]
+    return intrinsic(with_parameters(call, ["typing_context", *names]))
 
 
 def _passed(context: Any, builder: Any, parameter: Array | Scalar, given: types.Type, value: Any) -> Any:
@@ -137,14 +148,14 @@ def _number(context: Any, builder: Any, wanted: types.Type, given: types.Type, v
 def _details(builder: Any) -> Any:
     """A `trfb_error`, as words of 4 bytes: size, status, argument, axis, ..."""
     size = ErrorDetails().size
-    details = cgutils.alloca_once(builder, ir.ArrayType(_INT32, size // 4))
+    details = _in_frame(builder, ir.ArrayType(_INT32, size // 4))
     for index, number in enumerate((size, 0, -1, -1)):
         builder.store(ir.Constant(_INT32, number), _element(builder, details, index))
     return details
 
 
 def _out(builder: Any, out: Out) -> Any:
-    memory = cgutils.alloca_once(builder, ir.ArrayType(_WORD, out.size // 8))
+    memory = _in_frame(builder, ir.ArrayType(_WORD, out.size // 8))
     for index in range(out.size // 8):
         builder.store(ir.Constant(_WORD, 0), _element(builder, memory, index))
     if out.begins_with_size:

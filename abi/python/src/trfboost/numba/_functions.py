@@ -9,7 +9,7 @@ from numba import types
 from numba.extending import overload
 
 from ._code import caller
-from ._parameters import PARAMETERS, Array, Out, Scalar
+from ._parameters import PARAMETERS, Array, Out, Scalar, with_parameters
 
 _RETURNED = {"error_for_indexes": "outcome[3]", "boosting_fit": "(outcome[3], outcome[4], outcome[5])"}
 """What functions return beside what they write."""
@@ -17,14 +17,14 @@ _RETURNED = {"error_for_indexes": "outcome[3]", "boosting_fit": "(outcome[3], ou
 # Numba wants an implementation with the very parameters of the function. These are its text.
 _RAISES = """\
 def implementation({parameters}):
-    outcome = call(({names},))
+    outcome = call({names})
     if outcome[0] != 0:
         raise ValueError({sentence!r}, names[outcome[1]], outcome[0], outcome[2])
     return {returned}
 """
 _RETURNS_STATUS = """\
 def implementation({parameters}):
-    outcome = call(({names},))
+    outcome = call({names})
     return {returned}
 """
 
@@ -56,18 +56,12 @@ def _define(name: str, text: str, suffix: str, returned: str) -> Any:
             parameter.check(full_name, types.none if _is_left_out(argument) else argument)
         return implementation
 
-    overload(stub, strict=False)(_with_signature(typed, ", ".join(defaults), ", ".join(names)))
+    overload(stub, strict=False)(with_parameters(typed, names, defaults))
     return stub
 
 
 def _is_left_out(argument: Any) -> bool:
     return argument is None or isinstance(argument, (types.NoneType, types.Omitted))
-
-
-def _with_signature(function: Any, parameters: str, names: str) -> Any:
-    namespace = {"function": function}
-    exec(f"def typed({parameters}):\n    return function({names})\n", namespace)
-    return namespace["typed"]
 
 
 def _raising(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from numba import types
 from numba.core.errors import TypingError
@@ -152,3 +152,13 @@ PARAMETERS: dict[str, tuple[Array | Scalar | Null | Out, ...]] = {
         Array("out", types.float64, 1, written=True),
     ),
 }
+
+
+def with_parameters(function: Any, names: list[str], declared: list[str] | None = None) -> Any:
+    """A function that takes named parameters where `function` takes any, as Numba wants it.
+
+    `declared`: the names as they are declared, with defaults.
+    """
+    namespace = {"function": function}
+    exec(f"def named({', '.join(declared or names)}):\n    return function({', '.join(names)})\n", namespace)
+    return namespace["named"]
