@@ -15,7 +15,7 @@ import trfboost
 from trfboost import View
 
 STOPS = {1: "no predictor left", 2: "validation error rises", 3: "no improvement", 4: "moves in circles"}
-DELTA, ERROR = 0.005, 1
+DELTA, MINDELTA, ERROR, SELECTIVE_STOPPING = 0.005, 0.005, 1, 0  # ERROR: 1 is l1, 2 is l2
 
 
 def main():
@@ -97,18 +97,28 @@ class Estimate:
         stories = recording.stories
         order = [np.roll(np.arange(len(stories)), -left_out) for left_out in range(len(stories))]
         lists = [(stories[i[2:]], stories[i[1:2]], stories[np.sort(i[1:])]) for i in order]
-        train, validate, both = (np.stack(part) for part in zip(*lists))
-        begin = time.perf_counter()
-        print(f"\n{len(recording.channels)} channels x {len(lists)} splits, {len(recording.x)} predictors, "
-              f"lags {recording.first_lag / recording.rate:g} to {recording.stop_lag / recording.rate:g} s, "
-              f"error l{ERROR}, delta {DELTA}")
-        self.hs, self.failed, self.steps, self.stop = trfboost.boosting_runs(
-            recording.y, recording.x, recording.pads, train, validate, both, *recording.lags,
-            DELTA, DELTA, ERROR, 0, threads, return_details=True, progress=Progress(),
-        )
-        self.seconds = time.perf_counter() - begin
+        splits = [np.stack(part) for part in zip(*lists)]
+        channels = len(recording.y)
+        print(f"\n{channels} channels x {len(lists)} splits (each story left out once), {len(recording.x)} predictors, "
+              f"lags {recording.first_lag / recording.rate:g} to {recording.stop_lag / recording.rate:g} s\n"
+              f"x and y centred, mean absolute value 1; error l{ERROR}, delta {DELTA}, mindelta {MINDELTA}, "
+              f"selective stopping {SELECTIVE_STOPPING}")
+        progress = Progress(channels * len(lists))
+        fits = []
+        for channel in range(channels):  # one at a time, only to take the time of each
+            begin = time.perf_counter()
+            results = trfboost.boosting_runs(
+                recording.y[channel:channel + 1], recording.x, recording.pads, *splits, *recording.lags,
+                DELTA, MINDELTA, ERROR, SELECTIVE_STOPPING, threads, return_details=True,
+                progress=lambda done, _, before=channel * len(lists): progress(before + done),
+            )
+            fits.append((*results, [time.perf_counter() - begin]))
+        # [split, channel, ...]
+        hs, failed, steps, stop, seconds = zip(*fits)
+        self.hs, self.failed, self.steps, self.stop = (np.concatenate(part, axis=1) for part in (hs, failed, steps, stop))
+        self.seconds = np.concatenate(seconds)  # [channel]
         self.correlation = np.array([
-            [self.predict(recording, split, channel) for channel in range(len(recording.y))]
+            [self.predict(recording, split, channel) for channel in range(channels)]
             for split in range(len(lists))
         ])
 
@@ -124,29 +134,35 @@ class Estimate:
 
 
 class Progress:
-    """One line that is written over."""
+    """One line: written over on a terminal, growing elsewhere."""
 
-    def __init__(self):
-        self.begin, self.last = time.perf_counter(), None
+    def __init__(self, total):
+        self.begin, self.total, self.last = time.perf_counter(), total, None
 
-    def __call__(self, done, total):
-        if not sys.stdout.isatty() and done == self.last:
+    def __call__(self, done):
+        if done == self.last:
             return
         self.last = done
-        end = "\r" if sys.stdout.isatty() and done < total else "\n"
-        print(f"  {done:>3} of {total} fits, {time.perf_counter() - self.begin:5.1f} s", end=end, flush=True)
+        if sys.stdout.isatty():
+            print(f"\r{done:>3} of {self.total} fits, {time.perf_counter() - self.begin:5.1f} s", end="", flush=True)
+        else:
+            print(f"{done} " if done else f"{self.total} fits: ", end="", flush=True)
+        if done == self.total:
+            print()
 
 
 def print_table(recording, estimate):
-    print(f"\n{'channel':<8} {'correlation on the story left out':<36} {'steps':<18} why it stopped")
+    stories = len(recording.stories)
+    width, counts = 8 * stories, 6 * stories
+    print(f"\n{'channel':<9}{'r, story left out':<{width}}{'mean r':>8}  {'steps':>{counts}}  {'time':>7}  why it stopped")
     for channel, name in enumerate(recording.channels):
-        per_story = "  ".join(f"{r:6.3f}" for r in estimate.correlation[:, channel])
-        mean = np.nanmean(estimate.correlation[:, channel])
-        steps = " ".join(f"{n:5d}" for n in estimate.steps[:, channel])
+        correlations = estimate.correlation[:, channel]
+        per_story = "".join(f"{r:<8.3f}" for r in correlations)
+        steps = "".join(f"{n:6d}" for n in estimate.steps[:, channel])
         why = ", ".join(dict.fromkeys(STOPS[int(stop)] for stop in estimate.stop[:, channel]))
-        print(f"{name:<8} {per_story}   mean {mean:6.3f}  {steps:<18} {why}")
-    fits = estimate.failed.size
-    print(f"{fits} fits in {estimate.seconds:.1f} s, {estimate.seconds / fits:.2f} s each; {estimate.failed.sum()} failed")
+        print(f"{name:<9}{per_story}{np.nanmean(correlations):8.3f}  {steps}  {estimate.seconds[channel]:5.2f} s  {why}")
+    fits, seconds = estimate.failed.size, estimate.seconds.sum()
+    print(f"{fits} fits in {seconds:.1f} s, {seconds / fits:.2f} s each; {estimate.failed.sum()} failed")
 
 
 def draw(recording, estimate, path):
@@ -158,23 +174,27 @@ def draw(recording, estimate, path):
 
     usable = np.where(estimate.failed[..., None, None], np.nan, estimate.hs)
     trfs = np.nan_to_num(np.nanmean(usable, axis=0))  # [channel, predictor, lag]
-    halves = {"spectrogram": trfs[:, :recording.bands], "onsets": trfs[:, recording.bands:]}
+    halves = {"Spectrogram": trfs[:, :recording.bands], "Onsets": trfs[:, recording.bands:]}
     times = 1000 * np.array([recording.first_lag - 0.5, recording.stop_lag - 0.5]) / recording.rate
-    figure, axes = plt.subplots(2, len(trfs), figsize=(2.2 * len(trfs) + 1.4, 4.6), sharex=True, sharey=True,
+    figure, axes = plt.subplots(2, len(trfs), figsize=(2.1 * len(trfs) + 1.4, 5), sharex=True, sharey=True,
                                 layout="constrained", squeeze=False)
     for axis, name, r in zip(axes[0], recording.channels, np.nanmean(estimate.correlation, axis=0)):
-        axis.set_title(f"{name}, r = {r:.2f}", fontsize=10)
+        axis.set_title(f"{name}\nr = {r:.2f}", fontsize=10)
     for row, (half, values) in zip(axes, halves.items()):
-        limit = np.abs(values).max() or 1
+        # One scale for all channels, on which the typical channel's peak is full colour; stronger ones saturate.
+        limit = np.median(np.abs(values).max((1, 2))) or 1
         for axis, trf in zip(row, values):
             image = axis.imshow(trf, cmap="RdBu_r", vmin=-limit, vmax=limit, origin="lower", aspect="auto",
                                 interpolation="nearest", extent=(*times, 0.5, recording.bands + 0.5))
-            axis.axvline(0, color="0.5", linewidth=0.8)
+            axis.axvline(0, color="0.4", linewidth=0.8, linestyle="--")
             axis.set_xticks([0, 200, 400])
-        row[0].set_ylabel(f"{half}\nband (low to high)")
-        figure.colorbar(image, ax=row, label="TRF (normalised)", shrink=0.9)
-    figure.supxlabel("Lag [ms]")
-    figure.suptitle("Temporal response functions to speech, mean over splits")
+            axis.set_xticks([-100, 100, 300], minor=True)
+            axis.set_yticks(range(1, recording.bands + 1))
+        row[0].set_ylabel(f"{half}\nBand (low to high)")
+        figure.colorbar(image, ax=row, label="TRF (normalised units)", extend="both", aspect=14)
+    figure.supxlabel("Lag of the response [ms]")
+    figure.suptitle(f"Temporal response functions to speech: mean of {len(estimate.hs)} cross-validated fits, "
+                    f"l{ERROR} boosting, \u03b4 = {DELTA}")
     figure.savefig(path, dpi=130)
 
 
