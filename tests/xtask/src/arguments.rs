@@ -24,7 +24,7 @@ Commands:
                        CMake package, for C and C++; heeds DESTDIR
 
 Demo, test and bench make a Python environment in target/. They need Rust, a C compiler and
-Python 3.10 or later; PYTHON names an interpreter to use.
+Python 3.10 or later; PYTHON names an interpreter to make it with.
 ";
 
 /// What was asked for.
