@@ -129,11 +129,19 @@ def test_a_read_only_array_is_an_input():
 
 
 @njit
+def temporary(i):
+    """An array that nothing else keeps, in memory so large that it is gone when it is freed."""
+    return (np.ones(300_000) * i)[::30_000]
+
+
+@njit
 def energy_of_a_temporary(indexes):
+    """The call is the last use of a variable: Numba frees it right after, not at the block's end."""
     total = 0.0
     for i in range(100):
-        total += core.error_for_indexes(np.ones(3000)[::300] * i, indexes, 2)
-        np.full(3000, np.nan)
+        signal = temporary(i)
+        total += core.error_for_indexes(signal, indexes, 2)
+        np.full(300_000, np.nan)
     return total
 
 
@@ -385,14 +393,14 @@ def test_descriptors_written_in_prange_are_written():
 
 
 @njit
-def total_of_temporaries(count, sum_up):
+def total_of_temporaries(count, indexes, sum_up):
     """`sum_up` is trfb_error_for_indexes, as a library of one's own."""
     out = np.zeros(1)
     for i in range(count):
-        arguments = (np.ones(30000)[::3000] * i, np.array([[0, 10]]), 1, out.ctypes.data, 0)
-        if core.call(sum_up, arguments) != 0:
+        signal = temporary(i)
+        if core.call(sum_up, (signal, indexes, 1, out.ctypes.data, 0)) != 0:
             return np.nan
-        np.full(30000, np.nan)
+        np.full(300_000, np.nan)
     return out[0]
 
 
@@ -400,7 +408,7 @@ def test_a_library_of_ones_own_is_called_with_arrays():
     sum_up = ctypes.CDLL(trfboost.library_path()).trfb_error_for_indexes
     sum_up.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p]
     sum_up.restype = ctypes.c_int32
-    assert total_of_temporaries(50, sum_up) == 490.0
+    assert total_of_temporaries(50, SEGMENTS, sum_up) == 490.0
 
 
 by_name = types.ExternalFunction("trfb_view_check", types.int32(*[types.intp, *[types.int32] * 3, types.intp]))
