@@ -10,9 +10,11 @@
 //! - [`packed`], [`accumulate`]: predictors laid out by time, and sums over them.
 //! - [`fourier`]: Fourier transforms, eight at a time.
 //! - [`replay`]: the exact residual, when it is needed.
+//! - [`best`]: the winner, where it takes exact numbers to tell.
 //! - [`Plan`]: which engine, chosen once per call.
 
 mod accumulate;
+mod best;
 mod correlations;
 mod fourier;
 mod packed;
@@ -34,8 +36,15 @@ pub(crate) struct Plan<'a> {
     lags: Lags<'a>,
     splits: Vec<Split<'a>>,
     settings: Settings,
-    correlations: Option<correlations::Shared<'a>>,
-    signs: Option<signs::Shared<'a>>,
+    shared: Shared<'a>,
+}
+
+/// What the fits share, by engine.
+enum Shared<'a> {
+    Correlations(correlations::Shared<'a>),
+    Signs(signs::Shared<'a>),
+    /// The reference, which takes every input.
+    Nothing,
 }
 
 impl<'a> Plan<'a> {
@@ -48,15 +57,13 @@ impl<'a> Plan<'a> {
     ) -> Result<Self, Error> {
         let mut splits = memory::with_capacity(of_call.len())?;
         splits.extend(of_call.iter().map(|split| split.reborrow()));
-        let correlations = match settings.error {
-            ErrorMeasure::L2 => correlations::Shared::new(predictors, &lags, &splits, settings)?,
-            ErrorMeasure::L1 => None,
+        let shared = match settings.error {
+            ErrorMeasure::L1 => signs::Shared::new(predictors, &lags, &splits)?.map(Shared::Signs),
+            ErrorMeasure::L2 => {
+                correlations::Shared::new(predictors, &lags, &splits, settings)?.map(Shared::Correlations)
+            }
         };
-        let signs = match settings.error {
-            ErrorMeasure::L1 => signs::Shared::new(predictors, &lags, &splits)?,
-            ErrorMeasure::L2 => None,
-        };
-        Ok(Self { predictors, lags, splits, settings: *settings, correlations, signs })
+        Ok(Self { predictors, lags, splits, settings: *settings, shared: shared.unwrap_or(Shared::Nothing) })
     }
 
     /// Estimates one filter. Without `history`, errors that no decision needed are NaN in the
@@ -70,13 +77,13 @@ impl<'a> Plan<'a> {
     ) -> Result<Fit, Error> {
         let Self { lags, settings, .. } = self;
         let of_split = self.splits[split].reborrow();
-        if let Some(shared) = &self.correlations
+        if let Shared::Correlations(shared) = &self.shared
             && let Some(mut engine) =
                 correlations::Correlations::new(shared, y, lags, (split, of_split), history, poll)?
         {
             return descend(&mut engine, lags, settings, poll);
         }
-        if let Some(shared) = &self.signs
+        if let Shared::Signs(shared) = &self.shared
             && let Some(mut engine) = signs::Signs::new(shared, y, lags, (split, of_split), settings.delta, history)?
         {
             return descend(&mut engine, lags, settings, poll);

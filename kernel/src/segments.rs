@@ -77,6 +77,13 @@ impl<'a> Segments<'a> {
         let rows = self.rows;
         (0..rows.nrows()).map(move |row| rows[[row, 0]] as usize..rows[[row, 1]] as usize)
     }
+
+    /// The segments that have samples, by rising start; `None` if two of them overlap.
+    pub(crate) fn disjoint(&self) -> Option<Vec<Range<usize>>> {
+        let mut segments: Vec<_> = self.iter().filter(|segment| !segment.is_empty()).collect();
+        segments.sort_unstable_by_key(|segment| segment.start);
+        segments.windows(2).all(|pair| pair[0].end <= pair[1].start).then_some(segments)
+    }
 }
 
 /// One way of dividing a recording.

@@ -1,8 +1,9 @@
 //! Which vector instructions run.
 //!
 //! Vector code is written once, over [`pulp::Simd`], and compiled for each instruction set. A
-//! [`Path`] is one that this machine has. All of them give the same bits: lanes never exchange
-//! numbers where the bits matter, and nothing is fused.
+//! [`Path`] is one that this machine has. All of them lead to the same bits: where these matter, lanes
+//! never exchange numbers and nothing is fused. (Estimates may differ in their last bits, which their
+//! bounds allow for.)
 
 use std::sync::OnceLock;
 

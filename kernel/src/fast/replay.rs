@@ -8,7 +8,7 @@ use ndarray::{ArrayView1, ArrayViewMut1};
 
 use crate::reference::options::{Better, better_sign};
 use crate::reference::residual;
-use crate::{Error, ErrorMeasure, Lags, Predictors, Segments, Split, memory};
+use crate::{Error, ErrorMeasure, Lags, Predictors, Split, memory};
 
 /// A signal, the steps taken, and the residual after some of them.
 pub(crate) struct Replay<'a> {
@@ -26,6 +26,25 @@ pub(crate) struct Replay<'a> {
 
 /// The number of steps taken before.
 pub(crate) type Moment = usize;
+
+/// Which number of the reference.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Origin {
+    /// The error over the training segments.
+    Train(Moment),
+    /// The error over the validation segments.
+    Validation(Moment),
+    /// The training error of the better sign of an option.
+    Option { moment: Moment, predictor: usize, column: usize, delta: f64 },
+}
+
+impl Origin {
+    /// When the residual was that of the number.
+    pub(crate) fn moment(self) -> Moment {
+        let (Self::Train(moment) | Self::Validation(moment) | Self::Option { moment, .. }) = self;
+        moment
+    }
+}
 
 /// What was taken off the residual.
 #[derive(Clone, Copy)]
@@ -80,20 +99,16 @@ impl<'a> Replay<'a> {
         ArrayView1::from(&self.residual[..])
     }
 
-    /// The error over the training segments.
-    pub(crate) fn train_error(&mut self, moment: Moment) -> f64 {
-        let (segments, measure) = (self.split.train, self.measure);
-        self.error(moment, &segments, measure)
-    }
-
-    /// The error over the validation segments.
-    pub(crate) fn validation_error(&mut self, moment: Moment) -> f64 {
-        let (segments, measure) = (self.split.validate, self.measure);
-        self.error(moment, &segments, measure)
-    }
-
-    fn error(&mut self, moment: Moment, segments: &Segments<'_>, measure: ErrorMeasure) -> f64 {
-        residual::sum(self.residual(moment), segments, measure)
+    /// A number of the reference.
+    pub(crate) fn number(&mut self, origin: Origin) -> f64 {
+        let (Split { train, validate, .. }, measure) = (self.split, self.measure);
+        match origin {
+            Origin::Train(moment) => residual::sum(self.residual(moment), &train, measure),
+            Origin::Validation(moment) => residual::sum(self.residual(moment), &validate, measure),
+            Origin::Option { moment, predictor, column, delta } => {
+                self.better_sign(moment, predictor, column, delta).error
+            }
+        }
     }
 
     /// The better sign of an option.

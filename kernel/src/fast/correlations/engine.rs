@@ -5,21 +5,11 @@ use ndarray::ArrayView1;
 use super::section::{Ask, List};
 use super::shared::{Products, Shared};
 use super::state::State;
-use crate::fast::replay::{Moment, Replay};
+use crate::fast::best::Best;
+use crate::fast::replay::{Origin, Replay};
 use crate::fit::engine::{Choice, Engine, Figure};
 use crate::fit::poll::{Poll, or_cancelled};
 use crate::{Error, ErrorMeasure, Lags, Split};
-
-/// Which number of the reference.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Origin {
-    /// The error over the training segments.
-    Train(Moment),
-    /// The error over the validation segments.
-    Validation(Moment),
-    /// The training error of the better sign of an option.
-    Option { moment: Moment, predictor: usize, column: usize, delta: f64 },
-}
 
 /// The l2 engine.
 pub(crate) struct Correlations<'s, 'a> {
@@ -154,17 +144,13 @@ impl<'s, 'a> Correlations<'s, 'a> {
     fn compared(&mut self, delta: f64, ask: &mut Ask<'_>) -> Result<Option<Choice<Origin>>, Error> {
         let mut places: Vec<_> = self.candidates.iter().map(|&index| self.shared.basis.option(index)).collect();
         places.sort_unstable(); // row order: the first of those that tie is the best
-        let (mut best, mut smallest) = (None, f64::INFINITY);
+        let mut best = Best::default();
         for (predictor, column) in places {
             ask()?;
             let better = self.replay.better_sign(self.replay.now(), predictor, column, delta);
-            if better.error < smallest {
-                smallest = better.error;
-                let delta = delta * f64::from(better.sign);
-                best = Some(Choice { predictor, column, delta, error: Figure::Exact(better.error) });
-            }
+            best.offer(predictor, column, delta, better);
         }
-        Ok(best)
+        Ok(best.into_choice())
     }
 
     /// Sums everything afresh, if options were computed in vain because too much was carried along.
@@ -242,14 +228,7 @@ impl Engine for Correlations<'_, '_> {
     }
 
     fn exact(&mut self, origin: Origin) -> f64 {
-        let (Origin::Train(moment) | Origin::Validation(moment) | Origin::Option { moment, .. }) = origin;
-        self.exact |= self.replay.is_past(moment);
-        match origin {
-            Origin::Train(moment) => self.replay.train_error(moment),
-            Origin::Validation(moment) => self.replay.validation_error(moment),
-            Origin::Option { moment, predictor, column, delta } => {
-                self.replay.better_sign(moment, predictor, column, delta).error
-            }
-        }
+        self.exact |= self.replay.is_past(origin.moment());
+        self.replay.number(origin)
     }
 }

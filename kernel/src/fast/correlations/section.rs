@@ -264,11 +264,7 @@ fn add_squares(basis: &Basis<'_>, predictor: usize, samples: &[f64], sum: f64, s
 
 /// Each segment of a list that has samples, with the one of `updated` that it is in.
 fn pair(list: &Segments<'_>, updated: &Segments<'_>) -> Option<Vec<(Range<usize>, Range<usize>)>> {
-    let mut blocks: Vec<_> = updated.iter().filter(|block| !block.is_empty()).collect();
-    blocks.sort_unstable_by_key(|block| block.start);
-    if blocks.windows(2).any(|pair| pair[1].start < pair[0].end) {
-        return None;
-    }
+    let blocks = updated.disjoint()?;
     let pairs = list.iter().filter(|segment| !segment.is_empty()).map(|segment| {
         let index = blocks.partition_point(|block| block.start <= segment.start).checked_sub(1)?;
         (segment.end <= blocks[index].end).then(|| (segment, blocks[index].clone()))

@@ -10,7 +10,7 @@ use super::section::{Basis, List, Margins};
 use super::shared::Shared;
 use super::spectra::Spectra;
 use super::state::State;
-use crate::fast::replay::Replay;
+use crate::fast::replay::{Origin, Replay};
 use crate::problem::cases;
 use crate::vectors::Path;
 use crate::{ErrorMeasure, Lags, Predictors, Segments, Settings, Split};
@@ -137,7 +137,7 @@ fn check(basis: &Basis<'_>, list: &List, state: &State<'_>, replay: &mut Replay<
     holds("sum of squares", squares.minus(state.squares), state.drift.squares)?;
     holds("norm", magnitude.sqrt() * (1.0 - 1e-9) - state.drift.norm, 0.0)?;
     let (low, high) = state.error();
-    within("error", replay.train_error(replay.now()), (low, high))?;
+    within("error", replay.number(Origin::Train(replay.now())), (low, high))?;
     for index in 0..basis.options() {
         let (predictor, column) = basis.option(index);
         let exact = correlation(basis, list, residual.view(), (predictor, column));

@@ -11,7 +11,7 @@ use super::bound::{self, Bound};
 use super::pass::{self, CHUNK, Found, Sees};
 use super::shared::{NONE, Shared, Train};
 use super::windows::{self, ALIGNMENT, Flip, Near};
-use crate::fast::replay::{Moment, Replay};
+use crate::fast::replay::{Origin, Replay};
 use crate::fit::engine::{Choice, Engine, Figure};
 use crate::fit::poll::Poll;
 use crate::reference::residual;
@@ -58,17 +58,6 @@ struct Room {
     excess: Vec<f64>,
     candidates: Vec<Candidate>,
     errors: LagErrors,
-}
-
-/// Which number of the reference.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Origin {
-    /// The error over the training segments.
-    Train(Moment),
-    /// The error over the validation segments.
-    Validation(Moment),
-    /// The training error of the better sign of an option.
-    Option { moment: Moment, predictor: usize, column: usize, delta: f64 },
 }
 
 impl<'s, 'a> Signs<'s, 'a> {
@@ -274,24 +263,15 @@ impl Engine for Signs<'_, '_> {
     }
 
     fn exact(&mut self, origin: Origin) -> f64 {
-        let now = self.replay.now();
+        if origin.moment() != self.replay.now() {
+            self.settles |= matches!(origin, Origin::Validation(_));
+            return self.replay.number(origin);
+        }
         let residual = ArrayView1::from(&self.residual[..]);
         match origin {
-            Origin::Train(moment) if moment == now => residual::sum(residual, &self.split.train, ErrorMeasure::L1),
-            Origin::Train(moment) => self.replay.train_error(moment),
-            Origin::Validation(moment) if moment == now => {
-                residual::sum(residual, &self.split.validate, ErrorMeasure::L1)
-            }
-            Origin::Validation(moment) => {
-                self.settles = true;
-                self.replay.validation_error(moment)
-            }
-            Origin::Option { moment, predictor, column, delta } if moment == now => {
-                self.better_sign(predictor, column, delta).error
-            }
-            Origin::Option { moment, predictor, column, delta } => {
-                self.replay.better_sign(moment, predictor, column, delta).error
-            }
+            Origin::Train(_) => residual::sum(residual, &self.split.train, ErrorMeasure::L1),
+            Origin::Validation(_) => residual::sum(residual, &self.split.validate, ErrorMeasure::L1),
+            Origin::Option { predictor, column, delta, .. } => self.better_sign(predictor, column, delta).error,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::windows::ALIGNMENT;
 use crate::vectors::Path;
-use crate::{Error, Lags, Predictors, Segments, Split, memory};
+use crate::{Error, Lags, Predictors, Split, memory};
 
 /// No sample, no position.
 pub(super) const NONE: u32 = u32::MAX;
@@ -135,25 +135,19 @@ impl Train {
     /// updated: then what is carried from step to step changes where the residual does.
     fn new(split: &Split<'_>, samples: usize) -> Result<Option<Self>, Error> {
         let mut position_of = memory::filled(samples, NONE)?;
-        let mut segments: Vec<Range<usize>> = split.train.iter().filter(|segment| !segment.is_empty()).collect();
-        segments.sort_unstable_by_key(|segment| segment.start);
+        let (Some(segments), Some(blocks)) = (split.train.disjoint(), split.train_and_validate.disjoint()) else {
+            return Ok(None);
+        };
         let count = segments.iter().map(Range::len).sum();
-        let fits = samples < NONE as usize && is_disjoint(&split.train) && is_disjoint(&split.train_and_validate);
-        if !fits || count == 0 {
+        if samples >= NONE as usize || count == 0 {
             return Ok(None);
         }
         // Marks, to be replaced by positions.
-        split.train_and_validate.iter().for_each(|segment| position_of[segment].fill(0));
+        blocks.into_iter().for_each(|block| position_of[block].fill(0));
         let updated = segments.iter().all(|segment| position_of[segment.clone()].iter().all(|&mark| mark == 0));
         position_of.fill(NONE);
         Ok(updated.then_some(Self { position_of, sample_at: Vec::new(), segments, samples: count }))
     }
-}
-
-fn is_disjoint(segments: &Segments<'_>) -> bool {
-    let mut segments: Vec<_> = segments.iter().filter(|segment| !segment.is_empty()).collect();
-    segments.sort_unstable_by_key(|segment| segment.start);
-    segments.windows(2).all(|pair| pair[0].end <= pair[1].start)
 }
 
 /// Where the samples of each segment of any split lie.

@@ -2,8 +2,10 @@
 
 use ndarray::ArrayView1;
 
-use super::{Origin, Room, Signs, active_of};
-use crate::fit::engine::{Choice, Figure};
+use super::{Room, Signs, active_of};
+use crate::fast::best::Best;
+use crate::fast::replay::Origin;
+use crate::fit::engine::Choice;
 use crate::fit::poll::{Poll, or_cancelled};
 use crate::reference::options::{Better, better_sign};
 use crate::sweep::Terms;
@@ -29,7 +31,7 @@ impl Signs<'_, '_> {
             }
         }
         self.room.candidates = candidates;
-        Ok(best.0)
+        Ok(best.into_choice())
     }
 
     /// All options by the reference's arithmetic.
@@ -45,7 +47,7 @@ impl Signs<'_, '_> {
             or_cancelled(poll(steps))?;
             self.sweep(predictor, delta, &mut best)?;
         }
-        Ok(best.0)
+        Ok(best.into_choice())
     }
 
     fn sweep(&mut self, predictor: usize, delta: f64, best: &mut Best) -> Result<(), Error> {
@@ -62,19 +64,5 @@ impl Signs<'_, '_> {
     pub(super) fn better_sign(&self, predictor: usize, column: usize, delta: f64) -> Better {
         let (residual, lag) = (ArrayView1::from(&self.residual[..]), self.i_start + column as i64);
         better_sign(residual, self.shared.predictors.padded(predictor), &self.split.train, ErrorMeasure::L1, delta, lag)
-    }
-}
-
-/// The first smallest error of those offered in row order.
-#[derive(Default)]
-struct Best(Option<Choice<Origin>>);
-
-impl Best {
-    fn offer(&mut self, predictor: usize, column: usize, delta: f64, better: Better) {
-        let smallest = self.0.as_ref().and_then(|best| best.error.number()).unwrap_or(f64::INFINITY);
-        if better.error < smallest {
-            let delta = delta * f64::from(better.sign);
-            self.0 = Some(Choice { predictor, column, delta, error: Figure::Exact(better.error) });
-        }
     }
 }
