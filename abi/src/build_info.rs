@@ -2,9 +2,13 @@
 
 use std::ffi::{CStr, c_char};
 
+use static_assertions::const_assert_eq;
 use trfboost_abi_check::ABI_VERSION;
 
 use crate::signature::{AbiVersion, BuildInfo};
+
+// The number in the text below, in the soname (build.rs), and in the names of what is installed.
+const_assert_eq!(ABI_VERSION, 1);
 
 const BUILD_INFO: &str = concat!(
     "trfboost ",
