@@ -2,7 +2,10 @@
 
 use crate::arrays::strided;
 use proptest::prelude::*;
-use trfboost_abi_check::{Access, Argument, Descriptor, Dtype, FaultKind, Head, check, check_view, signatures};
+use trfboost_abi_check::{
+    Access, Argument, Descriptor, Dimension, Dtype, Fault, FaultKind, Head, Parameter, Signature, check, check_view,
+    signatures,
+};
 
 /// Bytes of any kind, and fields of a descriptor with a few of them gone wrong.
 fn descriptor() -> impl Strategy<Value = Descriptor> {
@@ -24,6 +27,31 @@ fn descriptor() -> impl Strategy<Value = Descriptor> {
     prop_oneof![bytes, near]
 }
 
+/// One array of two axes, read.
+const TWO_AXES: Signature = Signature {
+    name: "two_axes",
+    parameters: &[Parameter::Array {
+        name: "view",
+        dtype: Dtype::FLOAT64,
+        dimensions: &[Dimension::Named("rows"), Dimension::Named("columns")],
+        access: Access::Read,
+        optional: false,
+    }],
+};
+
+/// Views that are sound, or nearly: small numbers around the edges of alignment and bounds.
+fn near_usual() -> impl Strategy<Value = Descriptor> {
+    let axis = || (-1..4_i64, prop_oneof![(-4..=4_i64).prop_map(|steps| steps * 8), -20..20_i64]);
+    let bounds = prop_oneof![Just((0, 0)), (0..140_u64, 0..140_u64)];
+    let address = prop_oneof![(0..16_u64).prop_map(|items| items * 8), 0..140_u64];
+    (axis(), axis(), address, bounds, 0..3_u64).prop_map(|(rows, columns, data, (base, extent), flags)| Descriptor {
+        base,
+        extent,
+        flags,
+        ..strided(data, Dtype::FLOAT64, &[rows, columns])
+    })
+}
+
 fn argument(view: &Descriptor) -> Argument<'_> {
     if view.head().fits() { Argument::View(view) } else { Argument::Foreign(view.head()) }
 }
@@ -40,6 +68,17 @@ proptest! {
                 prop_assert!(sentence.len() <= 255, "{} bytes: {sentence}", sentence.len());
                 prop_assert!(sentence.starts_with(&format!("{}: ", fault.name)), "{sentence}");
             }
+        }
+    }
+
+    #[test]
+    fn the_short_way_and_the_long_way_agree(view in descriptor(), usual in near_usual()) {
+        // A call looks first whether a view is a usual one; a view on its own is looked at rule by rule.
+        for view in [view, usual] {
+            let in_a_call = check(&TWO_AXES, &[argument(&view)]);
+            let alone = check_view(&argument(&view), Dtype::FLOAT64, Some(2), Access::Read);
+            let told = |fault: Fault| (fault.kind, fault.axis, fault.expected, fault.actual);
+            prop_assert_eq!(in_a_call.map_err(told), alone.map_err(told));
         }
     }
 
@@ -79,4 +118,13 @@ proptest! {
         let found = check_view(&Argument::View(&view), Dtype::FLOAT64, Some(1), Access::Read).map_err(|fault| fault.kind);
         prop_assert_eq!(found, if fits { Ok(()) } else { Err(FaultKind::AddressSpace) });
     }
+}
+
+#[test]
+fn more_than_offsets_can_express_is_refused_though_no_address_wraps() {
+    // From the lowest to the highest element 2^63 + 16 bytes, around an address in the middle.
+    let half = (1 << 62) + 8;
+    let view = strided(1 << 63, Dtype::FLOAT64, &[(2, -half), (2, half)]);
+    let fault = check(&TWO_AXES, &[Argument::View(&view)]).unwrap_err();
+    assert_eq!((fault.kind, fault.axis), (FaultKind::AddressSpace, None));
 }

@@ -92,3 +92,45 @@ fn strides_made_to_be_hard_are_answered_in_time_and_never_wrongly() {
     let found = check_view(&Argument::View(&view), F64, None, Access::Write).unwrap_err();
     assert_eq!(found.kind, FaultKind::Overlap);
 }
+
+#[test]
+fn where_it_cannot_be_told_in_time_the_sentence_says_may() {
+    // Three strides without a common divisor, so large that hardly any two sums are equal (in fact none
+    // are): tens of thousands of values would have to be tried.
+    let axes = [(100_000, 8 * 1_234_567_890_123), (100_000, 8 * 1_098_765_432_199), (100_000, 8 * 987_654_321_987)];
+    let view = strided(0x1_0000, F64, &axes);
+    let found = check_view(&Argument::View(&view), F64, None, Access::Write).unwrap_err();
+    assert_eq!((found.kind, found.actual), (FaultKind::Overlap, 0));
+    assert_eq!(
+        found.to_string(),
+        "view: may overlap itself (strides too intricate to tell), but it is written; pass a copy"
+    );
+}
+
+#[test]
+fn two_outputs_that_share_memory_are_told_at_the_first_of_them() {
+    use trfboost_abi_check::signatures::BOOSTING_RUNS;
+    let (f64s, i64s) =
+        (|at, shape: &[i64]| contiguous(at, F64, shape), |at, shape: &[i64]| contiguous(at, Dtype::INT64, shape));
+    let inputs = [
+        f64s(0x1_0000, &[2, 50]),
+        f64s(0x2_0000, &[3, 50]),
+        f64s(0x3_0000, &[3]),
+        i64s(0x4_0000, &[4, 5, 2]),
+        i64s(0x5_0000, &[4, 6, 2]),
+        i64s(0x6_0000, &[4, 7, 2]),
+        i64s(0x7_0000, &[3]),
+        i64s(0x8_0000, &[3]),
+    ];
+    let (hs, failed, steps) =
+        (f64s(0x9_0000, &[4, 2, 3, 9]), contiguous(0xa_0000, Dtype::INT8, &[4, 2]), i64s(0xb_0000, &[4, 2]));
+    let with = |stop: Descriptor| {
+        let views: Vec<_> = inputs.iter().chain([&hs, &failed, &steps, &stop]).copied().collect();
+        call(&BOOSTING_RUNS, &views)
+    };
+    // Bytes of the rows of a record array beside each other are apart, the same bytes are not.
+    assert_eq!(with(contiguous(0xa_0008, Dtype::INT8, &[4, 2])), Ok(()));
+    let fault = with(contiguous(0xa_0007, Dtype::INT8, &[4, 2])).unwrap_err();
+    assert_eq!((fault.kind, fault.name, fault.argument, fault.actual), (FaultKind::Overlap, "failed", 14, 16));
+    assert_eq!(fault.to_string(), "failed: shares memory with stop, but it is written; pass a copy of one of them");
+}

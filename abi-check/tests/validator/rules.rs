@@ -2,7 +2,7 @@
 
 use crate::arrays::{call, contiguous, strided, update_error};
 use trfboost_abi_check::FaultKind::{self, *};
-use trfboost_abi_check::signatures::{BOOSTING_FIT, GENERATE_OPTIONS, UPDATE_ERROR};
+use trfboost_abi_check::signatures::{BOOSTING_FIT, CONVOLVE, GENERATE_OPTIONS, UPDATE_ERROR};
 use trfboost_abi_check::{Access, Argument, Descriptor, Dtype, Head, check, check_view};
 
 /// What is planted in `x`, the second argument of `trfb_update_error`.
@@ -257,6 +257,39 @@ fn the_argument_that_fixed_a_length_is_named_and_the_transpose_that_would_help()
         let fault = call(&GENERATE_OPTIONS, &views).expect_err(sentence);
         assert_eq!((fault.to_string().as_str(), fault.kind, fault.argument), (sentence, Length, position));
     }
+}
+
+#[test]
+fn the_transpose_of_the_argument_that_fixed_a_length_may_be_what_helps() {
+    let f64s = |index: u64, shape: &[i64]| contiguous(index << 20, Dtype::FLOAT64, shape);
+    let with = |h: &[i64], x: &[i64], x_pads: &[i64], out: &[i64]| {
+        let views = [f64s(1, h), f64s(2, x), f64s(3, x_pads), contiguous(4 << 20, Dtype::INT64, &[1, 2]), f64s(5, out)];
+        call(&CONVOLVE, &views).map_err(|fault| fault.to_string())
+    };
+    let told = |sentence: &str| Err(sentence.to_owned());
+    assert_eq!(with(&[3, 7], &[3, 100], &[3], &[100]), Ok(()));
+    assert_eq!(
+        with(&[7, 3], &[3, 100], &[3], &[100]),
+        told("x: axis 0 has length 3, but h fixed n = 7; the transpose of h would fit")
+    );
+    assert_eq!(
+        with(&[7, 3], &[100, 3], &[3], &[100]),
+        told("x: axis 0 has length 100, but h fixed n = 7; the transposes of both would fit")
+    );
+    assert_eq!(
+        with(&[3, 7], &[100, 3], &[3], &[100]),
+        told("x: axis 0 has length 100, but h fixed n = 3; its transpose would fit")
+    );
+    assert_eq!(with(&[4, 7], &[3, 100], &[3], &[100]), told("x: axis 0 has length 3, but h fixed n = 4"));
+}
+
+#[test]
+fn bool_for_int8_is_told_that_the_bytes_are_the_same() {
+    let mut views = generate_options();
+    views[3].dtype = Dtype::BOOL;
+    let fault = call(&GENERATE_OPTIONS, &views).unwrap_err();
+    assert_eq!((fault.argument, fault.expected, fault.actual), (3, 0x6901, 0x6201));
+    assert_eq!(fault.to_string(), "x_active: dtype is bool, expected int8; the bytes are the same, so view it as int8");
 }
 
 #[test]
