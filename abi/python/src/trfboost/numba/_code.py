@@ -90,9 +90,6 @@ def _address(builder: Any, pointer: Any) -> Any:
 def caller(name: str) -> Any:
     """An intrinsic that takes the arguments of a function, and returns the status, argument and axis at
     fault, and what the function's `Out` parameters hold.
-
-    It takes them one by one: each array in a tuple would be counted up and down again, atomically, which
-    costs more than its descriptor.
     """
     parameters = PARAMETERS[name]
     outs = [out for out in parameters if isinstance(out, Out)]
