@@ -22,8 +22,6 @@ pub(crate) enum Failure {
     NoVenv { interpreter: String },
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
-    #[error("the library exports {0:?}, which is no trfb_ name")]
-    ForeignName(String),
     #[error("--prefix DIR says where to install")]
     NoPrefix,
     #[error("these steps failed: {}", .0.join(", "))]
