@@ -16,6 +16,8 @@
 mod accumulate;
 mod best;
 mod correlations;
+#[cfg(test)]
+mod double;
 mod fourier;
 mod packed;
 mod replay;

@@ -10,33 +10,11 @@ use super::section::{Basis, List, Margins};
 use super::shared::Shared;
 use super::spectra::Spectra;
 use super::state::State;
+use crate::fast::double::Double;
 use crate::fast::replay::{Origin, Replay};
 use crate::problem::cases;
 use crate::vectors::Path;
 use crate::{ErrorMeasure, Lags, Predictors, Segments, Settings, Split};
-
-/// A sum in twice the precision: within `m u²` of the magnitudes' sum, for `m` terms.
-#[derive(Default)]
-struct Double {
-    high: f64,
-    low: f64,
-}
-
-impl Double {
-    fn add_product(&mut self, a: f64, b: f64) {
-        let product = a * b;
-        self.low += a.mul_add(b, -product);
-        let sum = self.high + product;
-        let part = sum - self.high;
-        self.low += (self.high - (sum - part)) + (product - part);
-        self.high = sum;
-    }
-
-    /// The difference from a number.
-    fn minus(&self, number: f64) -> f64 {
-        (self.high - number) + self.low
-    }
-}
 
 /// One signal, predictors of odd kinds, and segments.
 #[derive(Clone, Debug)]
@@ -131,7 +109,7 @@ fn check(basis: &Basis<'_>, list: &List, state: &State<'_>, replay: &mut Replay<
     let residual = replay.residual(replay.now()).to_owned();
     let (mut squares, mut magnitude) = (Double::default(), 0.0);
     for t in list.sections.iter().flat_map(|section| section.samples.clone()) {
-        squares.add_product(residual[t], residual[t]);
+        squares = squares.plus_product(residual[t], residual[t]);
         magnitude += residual[t] * residual[t];
     }
     holds("sum of squares", squares.minus(state.squares), state.drift.squares)?;
@@ -156,7 +134,7 @@ fn correlation(basis: &Basis<'_>, list: &List, residual: ArrayView1<'_, f64>, op
     for section in &list.sections {
         for t in section.samples.clone() {
             let seen = section.seen(basis, option.0, FIRST_LAG + option.1 as i64, t as i64);
-            sum.add_product(residual[t], seen);
+            sum = sum.plus_product(residual[t], seen);
         }
     }
     sum

@@ -7,44 +7,13 @@ use proptest::strategy::ValueTree;
 
 use super::*;
 use crate::Predictors;
+use crate::fast::double::Double;
 use crate::problem::cases;
 use crate::vectors::Path;
 
 const SAMPLES: usize = 120;
 const FIRST_LAG: i64 = -4;
 const COLUMNS: usize = 11;
-
-/// A number in twice the precision, within a few `2^-104` of itself.
-#[derive(Clone, Copy, Default)]
-struct Double {
-    high: f64,
-    low: f64,
-}
-
-impl Double {
-    fn plus(self, number: f64) -> Self {
-        let sum = self.high + number;
-        let part = sum - self.high;
-        let lost = (self.high - (sum - part)) + (number - part);
-        let low = self.low + lost;
-        let high = sum + low;
-        Self { high, low: low - (high - sum) }
-    }
-
-    /// `y - delta v`, as a magnitude.
-    fn distance(y: f64, delta: f64, v: f64) -> Self {
-        let product = delta * v;
-        let difference = Self { high: y, low: 0.0 }.plus(-product).plus(-delta.mul_add(v, -product));
-        match difference.high < 0.0 {
-            true => Self { high: -difference.high, low: -difference.low },
-            false => difference,
-        }
-    }
-
-    fn minus(self, number: f64) -> f64 {
-        (self.high - number) + self.low
-    }
-}
 
 /// A signal, predictors of odd kinds, segments, and steps to take.
 #[derive(Clone, Debug)]
@@ -156,8 +125,8 @@ fn exact(signs: &Signs<'_, '_>, hostile: &Hostile, predictor: usize, column: usi
             let source = t as i64 - (FIRST_LAG + column as i64);
             let inside = (segment.start as i64..segment.end as i64).contains(&source);
             let v = if inside { hostile.x[[predictor, source as usize]] } else { hostile.pads[predictor] };
-            let distance = Double::distance(signs.residual[t], delta, v);
-            sum = sum.plus(distance.low).plus(distance.high);
+            let distance = Double::default().plus(signs.residual[t]).plus_product(-delta, v).magnitude();
+            sum = sum.plus_double(distance);
         }
     }
     sum
