@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 import scipy
 import trfboost
+from problems import random_problem, scattered
 
 HERE = Path(__file__).parent
-sys.path.append(str(HERE.parent / "differential"))
-from problems import random_problem, scattered  # noqa: E402
 
 SETUP = """
     import numpy, os, trfboost

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import trfboost
 import trfboost.eelbrain
+from comparison import same_bits
 from eelbrain._trf import _boosting, _boosting_opt, _fit_metrics
 
 NOT_COMPARED = {"t_run", "execution_context"}
@@ -65,16 +66,6 @@ CALLS = {
 }
 
 
-def same_bits(ours, theirs):
-    """NaN equals NaN, but 0.0 is not -0.0."""
-    if (ours.dtype, ours.shape) != (theirs.dtype, theirs.shape):
-        return False
-    if ours.dtype.kind != "f":
-        return np.array_equal(ours, theirs)
-    both_nan = np.isnan(ours) & np.isnan(theirs)
-    return bool(np.all((ours == theirs) & (np.signbit(ours) == np.signbit(theirs)) | both_nan))
-
-
 def differences(ours, theirs, path="result"):
     """Where two results differ in a bit."""
     if isinstance(ours, eelbrain.NDVar):
@@ -88,7 +79,7 @@ def differences(ours, theirs, path="result"):
         assert names == sorted(set(vars(ours)) - NOT_COMPARED)
         return [found for name in names for found in differences(vars(ours)[name], vars(theirs)[name], f"{path}.{name}")]
     if isinstance(ours, (np.ndarray, float, np.generic)):
-        return [] if same_bits(np.asarray(ours), np.asarray(theirs)) else [path]
+        return [] if same_bits(ours, theirs) else [path]
     if isinstance(ours, (str, int, type(None), dict, bool)):
         return [] if ours == theirs else [path]
     return []  # dimensions and the fit of debug=True, which holds what is compared already

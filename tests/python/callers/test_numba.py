@@ -6,21 +6,18 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
+import definition
 import numpy as np
 import pytest
 import trfboost
 import trfboost.numba as core
 from numba import njit, prange, types
 from numba.core.errors import TypingError
+from problems import random_problem, scattered
 from trfboost import lib
 from trfboost.numba import view
 from trfboost.numba._parameters import PARAMETERS, Array, Scalar
-
-sys.path.append(str(Path(__file__).parents[1] / "differential"))
-import definition  # noqa: E402
-from problems import random_problem, scattered  # noqa: E402
 
 
 @njit

@@ -5,6 +5,7 @@ import definition
 import numpy as np
 import pytest
 import trfboost
+from comparison import failed, first_difference, rows, same_bits, same_filter, same_history
 from original import Crashed
 from problems import Problem, random_problem, scattered
 
@@ -13,38 +14,6 @@ RUNS = range(120)
 CONVOLUTIONS = range(60)
 ERRORS = range(30)
 SPEECH = Path(__file__).parents[2] / "data" / "speech_small.npz"
-
-
-def rows(history):
-    """`[entries, 6]`."""
-    return np.array([[e.i_step, e.i_stim, e.i_time, e.delta, e.e_test, e.e_train] for e in history], dtype=float)
-
-
-def same_bits(ours, theirs):
-    """NaN equals NaN, but 0.0 is not -0.0."""
-    ours, theirs = np.ascontiguousarray(ours), np.ascontiguousarray(theirs)
-    if ours.shape != theirs.shape:
-        return False
-    both_nan = np.isnan(ours) & np.isnan(theirs)
-    return bool(np.all((ours.view("i8") == theirs.view("i8")) | both_nan))
-
-
-def same_history(ours, theirs):
-    """Where the last validation error was never computed ours is NaN, theirs what the memory held."""
-    theirs = theirs.copy()
-    if len(ours) == len(theirs) and np.isnan(ours[-1, 4]):
-        theirs[-1, 4] = np.nan
-    return same_bits(ours, theirs)
-
-
-def same_filter(ours, theirs, failed):
-    """A filter that failed is zero here; there, the abandoned steps are left in it and masked later."""
-    return not ours.any() if failed else same_bits(ours, theirs)
-
-
-def failed(history):
-    """No step made the validation error smaller."""
-    return not np.nanmin(history[:, 4]) < history[0, 4]
 
 
 def record(compared, same, by, message):
@@ -77,13 +46,6 @@ def unless_crashed(call, *arguments):
         return call(*arguments)
     except Crashed:
         return None
-
-
-def first_difference(ours, theirs):
-    for index, (our_entry, their_entry) in enumerate(zip(ours, theirs)):
-        if not same_bits(our_entry, their_entry):
-            return f"entry {index} is {our_entry}, expected {their_entry}"
-    return f"{len(ours)} entries, expected {len(theirs)}"
 
 
 @pytest.mark.parametrize("seed", RUNS)

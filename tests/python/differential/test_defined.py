@@ -5,8 +5,8 @@ import definition
 import numpy as np
 import pytest
 import trfboost
+from comparison import rows, same_bits, same_history
 from problems import random_problem
-from test_bits import rows, same_bits, same_history
 
 
 def with_short_segments(seed):

@@ -5,8 +5,8 @@
 import golden
 import pytest
 import trfboost
+from comparison import first_difference, rows, same_bits
 from problems import scattered
-from test_bits import first_difference, rows, same_bits
 
 FITS = {name: rest for name, *rest in golden.read()}
 
