@@ -1,12 +1,15 @@
 //! What crosses crates and languages.
 //!
 //! - `tests/readme.rs` and the doctests of this crate: the examples of README.md in C, C++ and Rust. (Those
-//!   in Python are run by `python/test_readme.py`.)
+//!   in Python and Cython are run by `python/test_readme.py`.)
 //! - `tests/golden.rs`: stored fits, which are Eelbrain's, in Rust and C.
 //! - `tests/layers.rs`: which crate may know of which, and where `unsafe` may be.
-//! - `python`: what is run on the installed package; in `differential`, against Eelbrain.
-//! - `demo`, `data`: what `cargo xtask demo` shows.
-//! - `xtask`: the program behind the two commands.
+//! - `tests/installed.rs`, `c`, `cpp`: programs of users, built against an installation.
+//! - `python`: what is run on the installed package; in `differential`, against Eelbrain; in `callers`, from
+//!   Numba, Cython, cffi and Eelbrain.
+//! - `demo`, `data`: what `cargo xtask demo` shows, and on which recordings.
+//! - `bench`: what `cargo xtask bench` times.
+//! - `xtask`: the program behind the commands.
 
 pub mod program;
 

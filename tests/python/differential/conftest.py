@@ -1,3 +1,4 @@
+"""Eelbrain in its process, and the count of what was compared with it, for all tests of a session."""
 import pytest
 from original import VERSION, Eelbrain
 

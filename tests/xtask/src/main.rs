@@ -1,4 +1,4 @@
-//! `cargo xtask demo`, `cargo xtask test` and `cargo xtask install`.
+//! `cargo xtask`: demo, test, bench, install.
 //!
 //! Everything that they install goes to the target folder; what the machine has to have is asked for
 //! before it is needed, in a sentence.
