@@ -17,13 +17,16 @@ Commands:
   test                 every test: Rust, C, Python, and against Eelbrain
   test --only STEP     one step of it; can be repeated
   test --list          the steps
+  proof                what takes longer to show; writes target/proof/report.md
+  proof --only PART    one part of it; can be repeated
+  proof --list         the parts
   bench                times against Eelbrain and plain C, on one thread, with
                        bits compared; some minutes
   bench --rows REGEX   rows of it whose name matches
   install --prefix DIR header, shared and static library, pkg-config file and
                        CMake package, for C and C++; heeds DESTDIR
 
-Demo, test and bench make a Python environment in target/. They need Rust, a C compiler and
+Demo, test, proof and bench make a Python environment in target/. They need Rust, a C compiler and
 Python 3.10 or later; PYTHON names an interpreter to make it with.
 ";
 
@@ -32,8 +35,10 @@ Python 3.10 or later; PYTHON names an interpreter to make it with.
 pub(crate) enum Request {
     Help,
     Demo,
-    List,
+    TestList,
     Test { only: Vec<String> },
+    ProofList,
+    Proof { only: Vec<String> },
     Bench { rows: String },
     Install { prefix: PathBuf },
 }
@@ -47,12 +52,16 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
             (Short('h') | Long("help"), _) => return Ok(Request::Help),
             (Value(word), None) if word == "demo" => request = Some(Request::Demo),
             (Value(word), None) if word == "test" => request = Some(Request::Test { only: Vec::new() }),
+            (Value(word), None) if word == "proof" => request = Some(Request::Proof { only: Vec::new() }),
             (Value(word), None) if word == "bench" => request = Some(Request::Bench { rows: String::new() }),
             (Long("rows"), Some(Request::Bench { rows })) => *rows = parser.value()?.string()?,
             (Value(word), None) if word == "install" => request = Some(Request::Install { prefix: PathBuf::new() }),
             (Long("prefix"), Some(Request::Install { prefix })) => *prefix = parser.value()?.into(),
-            (Long("list"), Some(Request::Test { .. })) => return Ok(Request::List),
-            (Long("only"), Some(Request::Test { only })) => only.push(parser.value()?.string()?),
+            (Long("list"), Some(Request::Test { .. })) => return Ok(Request::TestList),
+            (Long("list"), Some(Request::Proof { .. })) => return Ok(Request::ProofList),
+            (Long("only"), Some(Request::Test { only } | Request::Proof { only })) => {
+                only.push(parser.value()?.string()?);
+            }
             (argument, _) => return Err(argument.unexpected().into()),
         }
     }
@@ -76,9 +85,11 @@ mod tests {
         assert_eq!(parsed(""), Ok(Request::Help));
         assert_eq!(parsed("test --help"), Ok(Request::Help));
         assert_eq!(parsed("demo"), Ok(Request::Demo));
-        assert_eq!(parsed("test --list"), Ok(Request::List));
+        assert_eq!(parsed("test --list"), Ok(Request::TestList));
+        assert_eq!(parsed("proof --list"), Ok(Request::ProofList));
         let only = vec!["fmt".to_owned(), "python".to_owned()];
-        assert_eq!(parsed("test --only fmt --only=python"), Ok(Request::Test { only }));
+        assert_eq!(parsed("test --only fmt --only=python"), Ok(Request::Test { only: only.clone() }));
+        assert_eq!(parsed("proof --only fmt --only=python"), Ok(Request::Proof { only }));
         assert_eq!(parsed("bench --rows l2"), Ok(Request::Bench { rows: "l2".to_owned() }));
         assert_eq!(parsed("install --prefix /opt/x"), Ok(Request::Install { prefix: "/opt/x".into() }));
         assert!(parsed("install").unwrap_err().contains("--prefix"));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Failure {
     #[error("{0}; see cargo xtask --help")]
     Usage(#[from] lexopt::Error),
-    #[error("there is no step {0:?}; see cargo xtask test --list")]
+    #[error("there is no step {0:?}; --list tells which there are")]
     NoStep(String),
     #[error("{program} could not be started ({reason}); {remedy}")]
     Missing { program: String, reason: io::Error, remedy: &'static str },

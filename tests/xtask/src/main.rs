@@ -1,4 +1,4 @@
-//! `cargo xtask`: demo, test, bench, install.
+//! `cargo xtask`: demo, test, proof, bench, install.
 //!
 //! Everything that they install goes to the target folder; what the machine has to have is asked for
 //! before it is needed, in a sentence.
@@ -11,6 +11,7 @@ mod failure;
 mod install;
 mod place;
 mod process;
+mod proof;
 mod steps;
 mod tests;
 
@@ -28,11 +29,16 @@ fn main() -> ExitCode {
         Request::Demo => demo::run(),
         Request::Bench { rows } => bench::run(&rows),
         Request::Install { prefix } => install::run(&prefix),
-        Request::List => {
-            tests::STEPS.iter().for_each(|step| println!("{:<10} {}", step.name, step.what));
+        Request::TestList => {
+            steps::list(tests::STEPS);
             Ok(())
         }
-        Request::Test { only } => steps::run(tests::STEPS, &only),
+        Request::Test { only } => steps::run(tests::STEPS, &only, |step| (step.run)()),
+        Request::ProofList => {
+            steps::list(proof::PARTS);
+            Ok(())
+        }
+        Request::Proof { only } => proof::run(&only),
     });
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

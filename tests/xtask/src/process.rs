@@ -1,7 +1,8 @@
 //! Running other programs.
 
 use std::ffi::OsStr;
-use std::process::{Command, Output};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Output, Stdio};
 
 use crate::failure::Failure;
 use crate::place;
@@ -49,6 +50,20 @@ impl Program {
         } else {
             Err(Failure::Failed(self.name()))
         }
+    }
+
+    /// Runs it and returns what it printed, which goes where our output goes as well, as it comes.
+    pub(crate) fn recorded(mut self) -> Result<String, Failure> {
+        let mut child = self.command.stdout(Stdio::piped()).spawn().map_err(|reason| self.missing(reason))?;
+        let mut record = String::new();
+        for line in BufReader::new(child.stdout.take().expect("it is piped")).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line);
+            println!("{line}");
+            record += &line;
+            record.push('\n');
+        }
+        let ended = child.wait().is_ok_and(|status| status.success());
+        if ended { Ok(record) } else { Err(Failure::Failed(self.name())) }
     }
 
     /// Runs it and returns what it said of its work (on stderr).

@@ -5,17 +5,26 @@ use std::time::Instant;
 use crate::failure::Failure;
 
 /// One step.
-pub(crate) struct Step {
+pub(crate) struct Step<Run = fn() -> Result<(), Failure>> {
     /// For `--only`.
     pub(crate) name: &'static str,
     /// What it shows.
     pub(crate) what: &'static str,
-    pub(crate) run: fn() -> Result<(), Failure>,
+    pub(crate) run: Run,
 }
 
-/// Runs the steps named in `only`, or all if it is empty. A step that fails does not keep the others
+/// Prints the steps, a line each.
+pub(crate) fn list<Run>(steps: &[Step<Run>]) {
+    steps.iter().for_each(|step| println!("{:<10} {}", step.name, step.what));
+}
+
+/// Performs the steps named in `only`, or all if it is empty. A step that fails does not keep the others
 /// from running: one look at the summary tells all that is wrong.
-pub(crate) fn run(steps: &'static [Step], only: &[String]) -> Result<(), Failure> {
+pub(crate) fn run<Run>(
+    steps: &[Step<Run>],
+    only: &[String],
+    perform: impl Fn(&Step<Run>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     if let Some(unknown) = only.iter().find(|name| !steps.iter().any(|step| step.name == *name)) {
         return Err(Failure::NoStep(unknown.clone()));
     }
@@ -23,7 +32,7 @@ pub(crate) fn run(steps: &'static [Step], only: &[String]) -> Result<(), Failure
     for step in steps.iter().filter(|step| only.is_empty() || only.iter().any(|name| name == step.name)) {
         println!("\n==== {}: {}", step.name, step.what);
         let begin = Instant::now();
-        let outcome = (step.run)();
+        let outcome = perform(step);
         if let Err(failure) = &outcome {
             eprintln!("{}: {failure}", step.name);
         }
