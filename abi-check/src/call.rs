@@ -20,6 +20,17 @@ pub enum Argument<'a> {
     View(&'a Descriptor),
 }
 
+/// Memory that a function writes through a pointer parameter of its own: a number, or a struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Name of the parameter.
+    pub name: &'static str,
+    /// Where the memory begins; 0: NULL was passed, and nothing is written.
+    pub address: u64,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
 /// Holds a call against a signature. `arguments` has one entry for each *array* parameter, in order; one
 /// that is missing counts as NULL.
 ///
@@ -29,6 +40,18 @@ pub enum Argument<'a> {
 /// # Panics
 /// If the signature has more than [`Signature::MAX_ARRAYS`] arrays.
 pub fn check(signature: &Signature, arguments: &[Argument<'_>]) -> Result<(), Fault> {
+    check_with(signature, arguments, &[])
+}
+
+/// [`check`] for a function that also writes through pointers: what it writes there is apart from all
+/// arrays.
+///
+/// # Errors
+/// As [`check`], and [`FaultKind::Overlap`](crate::FaultKind::Overlap) at the pointer.
+///
+/// # Panics
+/// As [`check`].
+pub fn check_with(signature: &Signature, arguments: &[Argument<'_>], written: &[Written]) -> Result<(), Fault> {
     let (mut arrays, mut count) = ([Array::NONE; Signature::MAX_ARRAYS], 0);
     let mut arguments = arguments.iter();
     for (position, parameter) in signature.parameters.iter().enumerate() {
@@ -50,7 +73,8 @@ pub fn check(signature: &Signature, arguments: &[Argument<'_>]) -> Result<(), Fa
     let arrays = &arrays[..count];
     lengths::agree(arrays)?;
     outputs::writable(arrays)?;
-    outputs::apart(arrays)
+    outputs::apart(arrays)?;
+    outputs::apart_from_arrays(signature, written, arrays)
 }
 
 /// Holds one view against an element type, a number of dimensions (None: any) and an access. The fault

@@ -21,7 +21,8 @@
 //!    length 1 are ignored); all elements fit the address space; all lie inside the bounds.
 //!
 //! Then, over the whole call: lengths agree, by name, in the order of the parameter list; no output is
-//! read-only; no output has two elements at one place or shares a byte with another argument.
+//! read-only; no output has two elements at one place or shares a byte with another argument; what is
+//! written through a pointer parameter shares none with an array.
 //!
 //! ```
 //! use trfboost_abi_check::{Argument, Descriptor, Dtype, Head, check, signatures};
@@ -62,7 +63,7 @@ mod signature;
 pub mod signatures;
 mod view;
 
-pub use call::{Argument, check, check_view};
+pub use call::{Argument, Written, check, check_view, check_with};
 pub use descriptor::{ABI_VERSION, Descriptor, Head, MAX_NDIM, READONLY, VIEW_MAGIC, VIEW_SIZE};
 pub use dtype::Dtype;
 pub use fault::{Fault, FaultKind};

@@ -7,10 +7,10 @@
 //! hard, which takes strides that no array library makes, the answer is "may overlap", and the call is
 //! refused.
 
-use crate::array::{Array, Memory};
+use crate::array::{Array, Memory, Place};
 use crate::diophantine::{Answer, Equation};
 use crate::fault::Reason;
-use crate::{Access, Descriptor, Fault, MAX_NDIM, READONLY};
+use crate::{Access, Descriptor, Dtype, Fault, MAX_NDIM, READONLY, Signature, Written};
 
 /// No output is read-only, not even an empty one.
 pub(crate) fn writable(arrays: &[Array<'_>]) -> Result<(), Fault> {
@@ -24,18 +24,39 @@ pub(crate) fn writable(arrays: &[Array<'_>]) -> Result<(), Fault> {
 pub(crate) fn apart(arrays: &[Array<'_>]) -> Result<(), Fault> {
     for (index, output) in outputs(arrays).filter(|(_, output)| output.memory != Memory::NOTHING) {
         let place = output.place;
-        let certain = |answer| answer == Answer::Yes;
         match repeats(output.view) {
             Answer::No => {}
-            answer => return Err(Fault::new(place, Reason::OverlapsItself { place, certain: certain(answer) })),
+            answer => {
+                return Err(Fault::new(place, Reason::OverlapsItself { place, certain: answer == Answer::Yes }));
+            }
         }
-        for other in others(arrays, index).filter(|other| output.memory.meets(other.memory)) {
-            match share(output, other) {
-                Answer::No => {}
-                answer => {
-                    let reason = Reason::Overlaps { other: other.place, certain: certain(answer) };
-                    return Err(Fault::new(place, reason));
-                }
+        apart_from(output, others(arrays, index))?;
+    }
+    Ok(())
+}
+
+/// What is written through pointers lies in no array.
+pub(crate) fn apart_from_arrays(signature: &Signature, written: &[Written], arrays: &[Array<'_>]) -> Result<(), Fault> {
+    written.iter().filter(|written| written.address != 0).try_for_each(|written| {
+        // A row of bytes. Memory cannot reach beyond the last address, whatever was passed.
+        let Written { name, address, size } = *written;
+        let end = address.saturating_add(size);
+        let mut view = Descriptor { dtype: Dtype::INT8, ndim: 1, data: address, ..Descriptor::EMPTY };
+        (view.shape[0], view.strides[0]) = ((end - address).cast_signed(), 1);
+        let (place, memory) = (Place { name, position: signature.position(name) }, Memory { first: address, end });
+        let bytes = Array { place, view: &view, memory, access: Access::Write, ..Array::NONE };
+        apart_from(&bytes, arrays.iter())
+    })
+}
+
+/// An output shares no byte with the others.
+fn apart_from<'a>(output: &Array<'_>, others: impl Iterator<Item = &'a Array<'a>>) -> Result<(), Fault> {
+    for other in others.filter(|other| output.memory.meets(other.memory)) {
+        match share(output, other) {
+            Answer::No => {}
+            answer => {
+                let reason = Reason::Overlaps { other: other.place, certain: answer == Answer::Yes };
+                return Err(Fault::new(output.place, reason));
             }
         }
     }

@@ -54,6 +54,16 @@ pub enum Parameter {
     },
 }
 
+impl Parameter {
+    /// Name in the header.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match *self {
+            Self::Array { name, .. } | Self::Scalar { name, .. } | Self::Pointer { name, .. } => name,
+        }
+    }
+}
+
 /// A C function of the header: its whole parameter list but for the `trfb_error *` at its end, so that
 /// the index in `parameters` is the position in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,4 +81,11 @@ impl Signature {
 
     /// Most names of lengths that a call can have, likewise.
     pub const MAX_NAMES: usize = 16;
+
+    /// The position of a parameter in the C parameter list; -1 if it has none of that name.
+    #[must_use]
+    pub fn position(&self, name: &str) -> i32 {
+        let found = self.parameters.iter().zip(0..).find(|(parameter, _)| parameter.name() == name);
+        found.map_or(-1, |(_, position)| position)
+    }
 }

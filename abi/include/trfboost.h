@@ -115,7 +115,7 @@ enum trfb_status {
     TRFB_STATUS_LENGTH            = 13, /* length of axis (expected, actual) */
     TRFB_STATUS_READONLY_OUTPUT   = 14, /* an output was given as a read-only view */
     TRFB_STATUS_OVERLAP           = 15, /* an output has two elements at one place (actual: its own index) or
-                                           shares memory with another argument (actual: index of that) */
+                                           shares memory with an array (actual: index of that) */
 
     /* Found in the values, before anything is written. */
     TRFB_STATUS_VALUE             = 16, /* a scalar outside of its range */
@@ -208,9 +208,9 @@ typedef struct trfb_fit_result {
  *
  * Outputs (marked out, or in/out) must not be read-only, must not overlap
  * themselves (stride 0), and must share no element with another argument.
- * Inputs may share memory as they like. What is passed by a pointer of its own
- * (`out`, `result`, `details`) is written after the arrays and is not compared
- * with them: keep it out of their memory.
+ * Inputs may share memory as they like. A number or struct that is written
+ * through a pointer of its own (`out`, `result`) must lie in no array's element
+ * either. `details` is not compared with anything: keep it apart.
  */
 
 /* The error of adding or subtracting delta at each lag of each predictor.

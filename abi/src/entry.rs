@@ -11,14 +11,15 @@
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use trfboost_abi_check::{Argument, Descriptor, Head, Signature, check};
+use trfboost_abi_check::{Argument, Descriptor, Head, Signature, Written, check_with};
 
 use crate::arrays::Arrays;
 use crate::failure::Failure;
 use crate::pointer::Pointer;
 use crate::{ErrorDetails, Status, View};
 
-/// The body of a function that takes arrays, between validation and report.
+/// The body of a function that takes arrays, between validation and report. `written` is what it writes
+/// through pointers of its own.
 ///
 /// # Safety
 ///
@@ -30,6 +31,7 @@ use crate::{ErrorDetails, Status, View};
 pub(crate) unsafe fn with_arrays<const N: usize>(
     signature: &Signature,
     arguments: [*const View; N],
+    written: &[Written],
     details: *mut ErrorDetails,
     body: impl FnOnce(&Arrays<'_>) -> Result<(), Failure>,
 ) -> i32 {
@@ -41,9 +43,9 @@ pub(crate) unsafe fn with_arrays<const N: usize>(
         for (argument, (read, descriptor)) in arguments.iter_mut().zip(read.iter().zip(&descriptors)) {
             *argument = read.argument(descriptor);
         }
-        check(signature, &arguments)?;
+        check_with(signature, &arguments, written)?;
         let views = read.map(Read::view);
-        // SAFETY: `check` has just accepted these descriptors for this signature, and this function's
+        // SAFETY: `check_with` has just accepted these descriptors for this signature, and this function's
         // promise says that their elements are there.
         body(&unsafe { Arrays::new(signature, &views) })
     };

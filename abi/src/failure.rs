@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use trfboost_abi_check::{Fault, Parameter, Signature};
+use trfboost_abi_check::{Fault, Signature};
 use trfboost_kernel::Error;
 
 use crate::message::message;
@@ -67,7 +67,7 @@ impl Failure {
     /// The failure as the caller of a function is told.
     pub(crate) fn details(&self, signature: &Signature) -> ErrorDetails {
         let Numbers { status, axis, expected, actual } = self.numbers();
-        let argument = self.argument().and_then(|name| position(signature, name)).unwrap_or(-1);
+        let argument = self.argument().map_or(-1, |name| signature.position(name));
         let size = size_of::<ErrorDetails>() as u32;
         ErrorDetails { size, status, argument, axis, expected, actual, message: message(self) }
     }
@@ -98,14 +98,6 @@ impl Failure {
     }
 }
 
-/// The position of a parameter in the C parameter list.
-fn position(signature: &Signature, name: &str) -> Option<i32> {
-    let named = |parameter: &Parameter| match *parameter {
-        Parameter::Array { name, .. } | Parameter::Scalar { name, .. } | Parameter::Pointer { name, .. } => name,
-    };
-    signature.parameters.iter().zip(0..).find(|(parameter, _)| named(parameter) == name).map(|(_, position)| position)
-}
-
 fn numbers(status: Status, axis: i32, expected: i64, actual: i64) -> Numbers {
     Numbers { status: status as i32, axis, expected, actual }
 }
@@ -119,10 +111,9 @@ fn of_kernel(error: &Error, rows: i32) -> Numbers {
         }
         Error::Value { .. } => alone(Status::Value),
         Error::Segment { row, samples, .. } => numbers(Status::Segment, rows, samples as i64, row as i64),
-        Error::LagRange { predictor, .. } | Error::LagColumn { predictor, .. } => {
+        Error::LagRange { predictor, .. } | Error::LagSpan { predictor, .. } | Error::LagColumn { predictor, .. } => {
             numbers(Status::Lag, 0, 0, predictor as i64)
         }
-        Error::LagSpan { .. } => alone(Status::Lag),
         Error::NotFinite { row, index, .. } => numbers(Status::NotFinite, i32::from(row.is_some()), 0, index as i64),
         Error::NoOption => alone(Status::NoOption),
         Error::NoFiniteError { .. } => alone(Status::NoFiniteError),

@@ -6,6 +6,8 @@
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
+use trfboost_abi_check::Written;
+
 use crate::failure::Failure;
 use crate::signature::Progress;
 use crate::{ErrorDetails, FitResult};
@@ -24,6 +26,11 @@ impl<T: Copy> Pointer<'_, T> {
     /// if they are not its size.
     pub(crate) unsafe fn new(address: *mut T) -> Self {
         Self { address, call: PhantomData }
+    }
+
+    /// What may be written here, for the validator.
+    pub(crate) fn written(&self, name: &'static str) -> Written {
+        Written { name, address: self.address.addr() as u64, size: size_of::<T>() as u64 }
     }
 
     pub(crate) fn is_null(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{ArrayView1, ArrayView2};
+use ndarray::{ArrayView1, ArrayView2, Axis};
 
 use crate::error::X_PADS;
 use crate::{Error, Lags, Predictors, Split, memory, stretch};
@@ -54,8 +54,9 @@ pub(crate) fn samples_read(splits: &[Split<'_>]) -> Result<Vec<Range<usize>>, Er
 
 /// The pads are finite, and so are the predictors in the samples that are read.
 pub(crate) fn finite_predictors(predictors: &Predictors<'_>, read: &[Range<usize>]) -> Result<(), Error> {
-    let every_pad = 0..predictors.len();
-    finite(X_PADS, None, predictors.pads(), std::slice::from_ref(&every_pad))?;
+    let pads = stretch::distinct(predictors.pads(), Axis(0));
+    let every_pad = 0..pads.len();
+    finite(X_PADS, None, pads, std::slice::from_ref(&every_pad))?;
     finite_rows("x", predictors.x(), read)
 }
 
@@ -65,6 +66,7 @@ pub(crate) fn finite_rows(
     rows: ArrayView2<'_, f64>,
     read: &[Range<usize>],
 ) -> Result<(), Error> {
+    let rows = stretch::distinct(rows, Axis(0));
     rows.outer_iter().enumerate().try_for_each(|(row, values)| finite(argument, Some(row), values, read))
 }
 
@@ -76,7 +78,7 @@ pub(crate) fn finite(
     ranges: &[Range<usize>],
 ) -> Result<(), Error> {
     for range in ranges {
-        let inside = stretch::of(values, range.clone());
+        let inside = stretch::distinct(stretch::of(values, range.clone()), Axis(0));
         if let Some(offset) = inside.iter().position(|value| !value.is_finite()) {
             return Err(Error::NotFinite { argument, row, index: range.start + offset, value: inside[offset] });
         }

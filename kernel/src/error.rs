@@ -62,6 +62,8 @@ pub enum Error {
     /// Lags so far apart that their number cannot be represented.
     #[error("i_stop_by_x: lags {first} to {stop} are more than a filter can have")]
     LagSpan {
+        /// The first predictor with the largest lag.
+        predictor: usize,
         /// The smallest lag.
         first: i64,
         /// One past the largest lag.

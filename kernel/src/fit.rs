@@ -94,9 +94,5 @@ pub(crate) fn check_arguments(
 
 /// There is something to choose from.
 pub(crate) fn check_some_option(lags: &Lags<'_>) -> Result<(), Error> {
-    let has_lag = |predictor| {
-        let (start, stop) = lags.of(predictor);
-        start < stop
-    };
-    if (0..lags.len()).any(has_lag) { Ok(()) } else { Err(Error::NoOption) }
+    if lags.distinct().any(|(start, stop)| start < stop) { Ok(()) } else { Err(Error::NoOption) }
 }

@@ -1,9 +1,9 @@
 //! The lags at which each predictor may act.
 
-use ndarray::ArrayView1;
+use ndarray::{ArrayView1, Axis};
 
-use crate::Error;
 use crate::check::length;
+use crate::{Error, stretch};
 
 /// Checked lag ranges, one per predictor, in samples: predictor `i` acts at the lags
 /// `i_start_by_x[i] <= s < i_stop_by_x[i]`. Negative lags let the signal precede the predictor.
@@ -33,15 +33,22 @@ impl<'a> Lags<'a> {
     pub fn new(i_start_by_x: ArrayView1<'a, i64>, i_stop_by_x: ArrayView1<'a, i64>) -> Result<Self, Error> {
         length("i_stop_by_x", 0, i_stop_by_x.len(), i_start_by_x.len(), "i_start_by_x")?;
         let lags = Self { start: i_start_by_x, stop: i_stop_by_x };
-        for predictor in 0..lags.len() {
-            let (start, stop) = lags.of(predictor);
-            if start > stop {
-                return Err(Error::LagRange { predictor, start, stop });
-            }
+        if let Some((predictor, (start, stop))) = lags.distinct().enumerate().find(|(_, (start, stop))| start > stop) {
+            return Err(Error::LagRange { predictor, start, stop });
         }
         let (first, stop) = (lags.i_start(), lags.i_stop());
         let span = stop.checked_sub(first).and_then(|span| isize::try_from(span).ok());
-        span.map(|_| lags).ok_or(Error::LagSpan { first, stop })
+        let last = || lags.distinct().position(|(_, end)| end == stop).unwrap_or(0);
+        span.map(|_| lags).ok_or_else(|| Error::LagSpan { predictor: last(), first, stop })
+    }
+
+    /// First lag of each predictor, and one past its last; of one predictor, if all of them have the
+    /// same in the same memory.
+    pub(crate) fn distinct(&self) -> impl Iterator<Item = (i64, i64)> + use<'a> {
+        let lags = *self;
+        let all_alike = [lags.start, lags.stop].iter().all(|array| stretch::distinct(*array, Axis(0)).len() == 1);
+        let count = if all_alike { 1 } else { lags.len() };
+        (0..count).map(move |predictor| lags.of(predictor))
     }
 
     /// The same, borrowed for a shorter time. (The lifetime of an `ArrayView` does not shrink by
@@ -79,7 +86,7 @@ impl<'a> Lags<'a> {
     /// The smallest lag of all: the lag of column 0 of the filter.
     #[must_use]
     pub fn i_start(&self) -> i64 {
-        self.start.iter().copied().min().unwrap_or(0)
+        stretch::distinct(self.start, Axis(0)).iter().copied().min().unwrap_or(0)
     }
 
     /// The number of columns `L` of the filter, from the smallest lag to the largest of all.
@@ -90,6 +97,6 @@ impl<'a> Lags<'a> {
     }
 
     fn i_stop(&self) -> i64 {
-        self.stop.iter().copied().max().unwrap_or(0)
+        stretch::distinct(self.stop, Axis(0)).iter().copied().max().unwrap_or(0)
     }
 }

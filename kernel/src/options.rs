@@ -5,7 +5,7 @@ use ndarray::{ArrayView1, ArrayViewMut2};
 use crate::check::{lags_of, length, positive};
 use crate::sweep::{LagErrors, Terms};
 use crate::vectors::Path;
-use crate::{Error, ErrorMeasure, Lags, Predictors, Segments};
+use crate::{Error, ErrorMeasure, Lags, Predictors, Segments, memory};
 
 /// What a step may do: which predictors at which lags, by how much, and where that is judged.
 #[derive(Clone, Copy, Debug)]
@@ -80,16 +80,20 @@ fn generate_options_on(
     mut new_error: ArrayViewMut2<'_, f64>,
     mut new_sign: ArrayViewMut2<'_, i8>,
 ) -> Result<(), Error> {
+    if new_error.is_empty() {
+        return Ok(()); // however many predictors there are
+    }
     let terms = Terms { y_error, segments: sweep.indexes.reborrow(), error: sweep.error, delta: sweep.delta };
+    // Memory can run out at any predictor, and then no cell may have been written.
+    let mut found = memory::with_capacity(sweep.cells().count())?;
     let mut errors = LagErrors::default();
     for predictor in sweep.active_predictors() {
-        let lags = sweep.lags.of(predictor);
-        errors.compute(path, &terms, sweep.predictors.padded(predictor), lags)?;
-        let columns = (lags.0 - sweep.i_start) as usize..; // `check` has seen that they exist
-        for (column, better) in columns.zip(errors.better()) {
-            new_error[[predictor, column]] = better.error;
-            new_sign[[predictor, column]] = better.sign;
-        }
+        errors.compute(path, &terms, sweep.predictors.padded(predictor), sweep.lags.of(predictor))?;
+        found.extend(errors.better());
+    }
+    for (cell, better) in sweep.cells().zip(found) {
+        new_error[cell] = better.error;
+        new_sign[cell] = better.sign;
     }
     Ok(())
 }
@@ -98,6 +102,14 @@ impl Sweep<'_> {
     fn active_predictors(&self) -> impl Iterator<Item = usize> {
         let active = self.active;
         (0..self.predictors.len()).filter(move |&predictor| active[predictor] != 0)
+    }
+
+    /// The predictor and column of each option, in row order. [`check`](Self::check) has seen that they exist.
+    fn cells(&self) -> impl Iterator<Item = [usize; 2]> {
+        self.active_predictors().flat_map(move |predictor| {
+            let (start, stop) = self.lags.of(predictor);
+            (start..stop).map(move |lag| [predictor, (lag - self.i_start) as usize])
+        })
     }
 
     fn check(&self, samples: usize, errors: (usize, usize), signs: (usize, usize)) -> Result<(), Error> {
@@ -112,12 +124,12 @@ impl Sweep<'_> {
         positive("delta", self.delta)?;
         // Also for predictors that are switched off: whether a call is well formed does not hang on
         // the state of a fit.
-        (0..count).try_for_each(|predictor| self.check_columns(predictor, errors.1))
+        let mut lags = self.lags.distinct().enumerate();
+        lags.try_for_each(|(predictor, lags)| self.check_columns(predictor, lags, errors.1))
     }
 
     /// Each lag of the predictor has a column.
-    fn check_columns(&self, predictor: usize, columns: usize) -> Result<(), Error> {
-        let (start, stop) = self.lags.of(predictor);
+    fn check_columns(&self, predictor: usize, (start, stop): (i64, i64), columns: usize) -> Result<(), Error> {
         // In 128 bits no difference of lags overflows.
         let (first, end) = (i128::from(start) - i128::from(self.i_start), i128::from(stop) - i128::from(self.i_start));
         let argument = if first < 0 { "i_start_by_x" } else { "i_stop_by_x" };

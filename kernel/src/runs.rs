@@ -99,9 +99,16 @@ pub fn boosting_runs(
     check::finite_rows("y", y, &read)?;
     let results = Results::new(splits.len(), y.nrows(), lags)?;
     let total = splits.len().checked_mul(y.nrows()).ok_or(Error::OutOfMemory { bytes: u64::MAX })?;
-    if total > 0 {
-        check_some_option(lags)?;
+    let mut silent = |_, _| ControlFlow::Continue(());
+    let progress: &mut Progress<'_> = match schedule.progress {
+        Some(progress) => progress,
+        None => &mut silent,
+    };
+    if total == 0 {
+        or_cancelled(progress(0, 0))?;
+        return Ok(results.runs);
     }
+    check_some_option(lags)?;
 
     let x = memory::contiguous_rows(predictors.x())?;
     let predictors = Predictors::new(x.view(), predictors.pads())?;
@@ -110,13 +117,8 @@ pub fn boosting_runs(
         let (signal, split) = (index / splits.len(), index % splits.len());
         plan.fit(y.row(signal), split, false, poll)
     };
-    let mut silent = |_, _| ControlFlow::Continue(());
-    let progress: &mut Progress<'_> = match schedule.progress {
-        Some(progress) => progress,
-        None => &mut silent,
-    };
     match threads(schedule.threads).min(total) {
-        0 | 1 => one_by_one(total, &one, results, progress),
+        1 => one_by_one(total, &one, results, progress),
         threads => side_by_side(threads, total, &one, results, progress),
     }
 }

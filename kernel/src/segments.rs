@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use ndarray::ArrayView2;
+use ndarray::{ArrayView2, Axis};
 
-use crate::Error;
 use crate::check::length;
+use crate::{Error, stretch};
 
 /// A start that ends a segment list: lists of several lengths are stacked in one array with it.
 const END: i64 = -1;
@@ -43,14 +43,20 @@ impl<'a> Segments<'a> {
     /// ```
     pub fn new(argument: &'static str, rows: ArrayView2<'a, i64>, samples: usize) -> Result<Self, Error> {
         length(argument, 1, rows.ncols(), 2, "start, stop")?;
-        let count = rows.column(0).iter().position(|&start| start == END).unwrap_or(rows.nrows());
-        let (rows, _) = rows.split_at(ndarray::Axis(0), count);
-        for (row, segment) in rows.outer_iter().enumerate() {
+        let distinct = stretch::distinct(rows, Axis(0));
+        let end = distinct.column(0).iter().position(|&start| start == END);
+        let (mut rows, _) = rows.split_at(Axis(0), end.unwrap_or(rows.nrows()));
+        let distinct = stretch::distinct(rows, Axis(0));
+        for (row, segment) in distinct.outer_iter().enumerate() {
             let (start, stop) = (segment[0], segment[1]);
             let fits = usize::try_from(stop).is_ok_and(|stop| stop <= samples);
             if start < 0 || start > stop || !fits {
                 return Err(Error::Segment { argument, row, start, stop, samples });
             }
+        }
+        // One empty segment, over and over: nothing, which need not be walked.
+        if distinct.nrows() == 1 && distinct[[0, 0]] == distinct[[0, 1]] {
+            rows = distinct;
         }
         Ok(Self { rows, samples })
     }

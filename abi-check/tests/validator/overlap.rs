@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use crate::arrays::{call, contiguous, strided};
 use proptest::prelude::*;
 use trfboost_abi_check::signatures::UPDATE_ERROR;
-use trfboost_abi_check::{Access, Argument, Descriptor, Dtype, FaultKind, Parameter, Signature, check, check_view};
+use trfboost_abi_check::{
+    Access, Argument, Descriptor, Dtype, Fault, FaultKind, Parameter, Signature, Written, check, check_view, check_with,
+};
 
 const F64: Dtype = Dtype::FLOAT64;
 
@@ -133,4 +135,26 @@ fn two_outputs_that_share_memory_are_told_at_the_first_of_them() {
     let fault = with(contiguous(0xa_0007, Dtype::INT8, &[4, 2])).unwrap_err();
     assert_eq!((fault.kind, fault.name, fault.argument, fault.actual), (FaultKind::Overlap, "failed", 14, 16));
     assert_eq!(fault.to_string(), "failed: shares memory with stop, but it is written; pass a copy of one of them");
+}
+
+#[test]
+fn what_is_written_through_a_pointer_may_lie_between_elements_and_not_in_them() {
+    use trfboost_abi_check::signatures::ERROR_FOR_INDEXES;
+    // Every second double; the segments are elsewhere.
+    let (x, indexes) = (strided(0x1_0008, F64, &[(100, -16)]), contiguous(0x9_0000, Dtype::INT64, &[1, 2]));
+    let with = |x: &Descriptor, address, size| {
+        let written = [Written { name: "out", address, size }];
+        check_with(&ERROR_FOR_INDEXES, &[Argument::View(x), Argument::View(&indexes)], &written)
+    };
+    let told = |fault: Fault| (fault.kind, fault.name, fault.argument, fault.actual);
+    for place in [0x1_0010, 0x1_0000, 0x1_0008 - 99 * 16 - 8, 0, 0x9_0010, u64::MAX - 3] {
+        assert_eq!(with(&x, place, 8), Ok(()), "{place:#x}");
+    }
+    for place in [0x1_0008, 0x1_0001, 0x1_000f, 0x1_0008 - 99 * 16 - 7] {
+        assert_eq!(with(&x, place, 8).map_err(told), Err((FaultKind::Overlap, "out", 3, 0)), "{place:#x}");
+    }
+    assert_eq!(with(&x, 0x1_0000, 9).map_err(told), Err((FaultKind::Overlap, "out", 3, 0)));
+    assert_eq!(with(&x, 0x8_ffff, 2).map_err(told), Err((FaultKind::Overlap, "out", 3, 1)));
+    let fault = with(&x, 0x1_0008, 8).unwrap_err();
+    assert_eq!(fault.to_string(), "out: shares memory with x, but it is written; pass a copy of one of them");
 }

@@ -75,7 +75,7 @@ fn an_array_asked_for_as_what_it_is_not_is_a_defect_and_no_view() {
             Ok(())
         };
         // SAFETY: the descriptor and what it describes are on the stack; no details.
-        let status = unsafe { with_arrays(&ONE, [&raw const view], ptr::null_mut(), body) };
+        let status = unsafe { with_arrays(&ONE, [&raw const view], &[], ptr::null_mut(), body) };
         assert_eq!(status, expected as i32);
     }
 }

@@ -67,7 +67,7 @@ pub unsafe extern "C" fn trfb_boosting_fit(
         Ok(())
     };
     // SAFETY: what this function's caller promises is what `with_arrays` asks for.
-    unsafe { with_arrays(&BOOSTING_FIT, views, details, body) }
+    unsafe { with_arrays(&BOOSTING_FIT, views, &[result.written("result")], details, body) }
 }
 
 /// As many entries as there are rows.

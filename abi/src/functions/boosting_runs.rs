@@ -78,7 +78,7 @@ pub unsafe extern "C" fn trfb_boosting_runs(
         Ok(())
     };
     // SAFETY: what this function's caller promises is what `with_arrays` asks for.
-    unsafe { with_arrays(&BOOSTING_RUNS, views, details, body) }
+    unsafe { with_arrays(&BOOSTING_RUNS, views, &[], details, body) }
 }
 
 /// A list of segments for each split, and its name.

@@ -29,7 +29,7 @@ pub unsafe extern "C" fn trfb_convolve(
         Ok(convolve(arrays.input("h"), &predictors, i_start, &segments, arrays.required("out"))?)
     };
     // SAFETY: what this function's caller promises is what `with_arrays` asks for.
-    unsafe { with_arrays(&CONVOLVE, [h, x, x_pads, segments, out], details, body) }
+    unsafe { with_arrays(&CONVOLVE, [h, x, x_pads, segments, out], &[], details, body) }
 }
 
 const _: signature::Convolve = trfb_convolve;

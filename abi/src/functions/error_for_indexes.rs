@@ -35,7 +35,7 @@ pub unsafe extern "C" fn trfb_error_for_indexes(
         Ok(())
     };
     // SAFETY: what this function's caller promises is what `with_arrays` asks for.
-    unsafe { with_arrays(&ERROR_FOR_INDEXES, [x, indexes], details, body) }
+    unsafe { with_arrays(&ERROR_FOR_INDEXES, [x, indexes], &[out.written("out")], details, body) }
 }
 
 const _: signature::ErrorForIndexes = trfb_error_for_indexes;

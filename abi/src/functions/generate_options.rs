@@ -45,7 +45,7 @@ pub unsafe extern "C" fn trfb_generate_options(
         Ok(generate_options(arrays.input("y_error"), &sweep, new_error, new_sign)?)
     };
     // SAFETY: what this function's caller promises is what `with_arrays` asks for.
-    unsafe { with_arrays(&GENERATE_OPTIONS, views, details, body) }
+    unsafe { with_arrays(&GENERATE_OPTIONS, views, &[], details, body) }
 }
 
 const _: signature::GenerateOptions = trfb_generate_options;

@@ -28,7 +28,7 @@ pub unsafe extern "C" fn trfb_update_error(
         Ok(update_error(arrays.required("y_error"), x, x_pad, &indexes, delta, shift)?)
     };
     // SAFETY: what this function's caller promises is what `with_arrays` asks for.
-    unsafe { with_arrays(&UPDATE_ERROR, [y_error, x, indexes], details, body) }
+    unsafe { with_arrays(&UPDATE_ERROR, [y_error, x, indexes], &[], details, body) }
 }
 
 const _: signature::UpdateError = trfb_update_error;

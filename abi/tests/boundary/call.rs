@@ -24,6 +24,8 @@ pub(crate) struct Call {
     pub(crate) out: Option<f64>,
     /// `None`: NULL is passed.
     pub(crate) result: Option<FitResult>,
+    /// Passed instead of the address of `out` or `result`.
+    pub(crate) pointer: Option<*mut c_void>,
     pub(crate) progress: Option<Progress>,
     pub(crate) user: *mut c_void,
 }
@@ -153,7 +155,8 @@ fn signal(index: u64) -> Vec<f64> {
 impl Call {
     fn new(signature: &'static Signature) -> Self {
         let (arguments, scalars) = (Vec::new(), Vec::new());
-        Self { signature, arguments, scalars, out: None, result: None, progress: None, user: ptr::null_mut() }
+        let (out, result, pointer, progress, user) = (None, None, None, None, ptr::null_mut());
+        Self { signature, arguments, scalars, out, result, pointer, progress, user }
     }
 
     fn lags(&mut self, layout: &dyn Fn(&str) -> Layout) {
@@ -252,6 +255,7 @@ impl Call {
     pub(crate) fn make_with(&mut self, details: *mut ErrorDetails) -> i32 {
         let out = self.out.as_mut().map_or(ptr::null_mut(), ptr::from_mut);
         let result = self.result.as_mut().map_or(ptr::null_mut(), ptr::from_mut);
+        let (out, result) = self.pointer.map_or((out, result), |pointer| (pointer.cast(), pointer.cast()));
         let a = |name| {
             let argument = self.argument(name);
             argument.address.unwrap_or(&raw const argument.view)

@@ -6,6 +6,7 @@
 
 mod call;
 mod callbacks;
+mod endless;
 mod exports;
 mod header;
 mod page;

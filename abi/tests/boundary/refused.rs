@@ -1,6 +1,7 @@
 //! Calls that are refused: the status, the argument, the numbers, the sentence, and memory that stays as
 //! it was to the last bit.
 
+use std::ffi::c_void;
 use std::ptr;
 
 use trfboost::{ErrorDetails, FitResult, View, trfb_view_check};
@@ -390,6 +391,36 @@ fn outputs_have_to_be_writable_and_apart() {
     }
 }
 
+#[test]
+fn what_is_written_through_a_pointer_lies_in_no_array() {
+    type Make = fn(&dyn Fn(&str) -> Layout) -> Call;
+    for (make, pointer, argument, size) in [(call::error as Make, "out", 3, 8), (call::fit, "result", 14, 40)] {
+        for (position, name, ..) in make(&contiguous).arrays() {
+            let mut call = make(&contiguous);
+            // Memory with room before and behind, so that no third array is near.
+            let mut room = [0_u64; 1024];
+            let data = room[512..].as_mut_ptr().cast::<c_void>();
+            call.view(name).data = data;
+            let bytes = 8 * call.array(name).shape().iter().product::<usize>() as isize;
+            // It ends with the first byte of the array, begins with it, begins with the last.
+            for offset in [1 - size, 0, bytes - 1] {
+                call.pointer = Some(data.wrapping_byte_offset(offset));
+                let before = call.memory();
+                let outcome = call.make();
+                let ErrorDetails { status, argument: found, axis, expected, actual, .. } = outcome.details;
+                let sentence = outcome.sentence();
+                assert_eq!(
+                    (status, found, axis, expected, actual),
+                    (15, argument, -1, 0, position.into()),
+                    "{sentence}"
+                );
+                assert!(sentence.starts_with(&format!("{pointer}: shares memory with {name}, ")), "{sentence}");
+                assert!(call.memory() == before && room == [0; 1024], "{sentence}");
+            }
+        }
+    }
+}
+
 /// A call that is spoilt, status, argument, axis, expected, actual, and how the sentence begins.
 type Case = (fn(&dyn Fn(&str) -> Layout) -> Call, fn(&mut Call), [i64; 5], &'static str);
 
@@ -584,7 +615,7 @@ fn segments_and_lags_that_do_not_fit_are_named() {
         (
             call::runs,
             element!("i_start_by_x"[0] = i64::MIN),
-            [18, 7, -1, 0, 0],
+            [18, 7, 0, 0, 1],
             "i_stop_by_x: lags -9223372036854775808 to 4 are more than a filter can have",
         ),
     ]);

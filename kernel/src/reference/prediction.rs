@@ -41,7 +41,7 @@ pub fn convolve(
     length("h", 0, h.nrows(), predictors.len(), "x")?;
     length("segments", 0, segments.samples(), predictors.samples(), "x")?;
     length("out", 0, out.len(), predictors.samples(), "x")?;
-    for segment in segments.iter() {
+    for segment in segments.iter().filter(|segment| !segment.is_empty()) {
         stretch::of(out.view_mut(), segment.clone()).fill(0.0);
         for ((predictor, column), &weight) in h.indexed_iter() {
             // Beyond the range of i64, as well as well within it, a lag sees the pad only.
