@@ -55,7 +55,7 @@ pub(crate) fn usual(view: &Descriptor, dtype: Dtype, ndim: usize) -> Option<Memo
     let bounded = view.base != 0 && view.extent != 0;
     let inside = memory.first >= view.base && memory.end <= view.base.checked_add(view.extent)?;
     let known = if bounded { inside } else { view.base == view.extent };
-    (known && multiples & (size - 1) == 0).then_some(memory)
+    (known && memory.first != 0 && multiples & (size - 1) == 0).then_some(memory)
 }
 
 /// Holds a view against an element type and a number of dimensions, and says where its elements lie.
@@ -109,8 +109,8 @@ fn aligned(view: &Descriptor) -> Result<(), Reason> {
     }
 }
 
-/// The first and last byte of the elements. Nothing may wrap, and from first to last there may be no more
-/// than `i64::MAX` bytes, the most that offsets can express.
+/// The first and last byte of the elements. Nothing may wrap, from first to last there may be no more than
+/// `i64::MAX` bytes, the most that offsets can express, and at address 0, which is NULL, there is nothing.
 fn reach(view: &Descriptor) -> Result<Memory, Reason> {
     let (mut down, mut up) = (0_i64, view.dtype.item_size());
     for (axis, length, stride) in view.steps() {
@@ -121,7 +121,7 @@ fn reach(view: &Descriptor) -> Result<Memory, Reason> {
     up.checked_sub(down).ok_or(Reason::ElementsLeave)?;
     let first = view.data.checked_add_signed(down).ok_or(Reason::ElementsLeave)?;
     let end = view.data.checked_add_signed(up).ok_or(Reason::ElementsLeave)?;
-    Ok(Memory { first, end })
+    if first == 0 { Err(Reason::ElementsLeave) } else { Ok(Memory { first, end }) }
 }
 
 /// The elements lie in `[base, base + extent)`, where that is given.

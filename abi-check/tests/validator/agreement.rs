@@ -1,0 +1,125 @@
+//! The validator and the oracle agree, in both directions: no good call is refused, no bad one accepted,
+//! and what is told of a bad one is what is wrong with it first.
+
+use std::sync::OnceLock;
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use trfboost_abi_check::{
+    Access, Dimension, Dtype, FaultKind, Parameter, Signature, check_view, check_with, signatures,
+};
+
+use crate::drawn::{self, Choices, Lengths};
+use crate::oracle::{Given, Verdict, judge};
+
+/// Where the arrays are: at the bottom of the address space, in the middle, at its top.
+const REGIONS: [(u64, u64); 4] =
+    [(8, 4096), (0x7000_0000, 0x7000_1000), (u64::MAX - 2047, u64::MAX - 7), (1 << 63, (1 << 63) + 4096)];
+
+/// How many random calls are made; more for the proof.
+fn cases() -> u32 {
+    let asked = std::env::var("TRFBOOST_CASES").ok();
+    asked.map_or(4000, |asked| asked.parse().expect("TRFBOOST_CASES is a number"))
+}
+
+const fn named(name: &'static str) -> Dimension {
+    Dimension::Named(name)
+}
+
+const OURS: [Dimension; 8] =
+    [named("a"), named("b"), named("c"), named("d"), named("e"), named("f"), named("g"), named("h")];
+const THEIRS: [Dimension; 8] =
+    [named("i"), named("j"), named("k"), named("l"), named("m"), named("n"), named("o"), named("p")];
+
+/// Functions that write one array and read another, of 0 to 8 dimensions each.
+fn of_every_rank() -> &'static [&'static Signature] {
+    static ALL: OnceLock<Vec<&Signature>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let array =
+            |name, dtype, dimensions, access| Parameter::Array { name, dtype, dimensions, access, optional: false };
+        let pair = |ours: usize, theirs: usize| {
+            let out = array("out", Dtype::INT8, &OURS[..ours], Access::Write);
+            let input = array("input", Dtype::FLOAT64, &THEIRS[..theirs], Access::Read);
+            &*Box::leak(Box::new(Signature { name: "pair", parameters: vec![out, input].leak() }))
+        };
+        (0..81).map(|index| pair(index / 9, index % 9)).collect()
+    })
+}
+
+/// What the validator says of the call that the bytes stand for, held against the oracle.
+fn agree(bytes: &[u8], functions: &[&'static Signature]) -> Result<Verdict, TestCaseError> {
+    let mut choices = Choices(bytes);
+    let signature = choices.of(functions);
+    let region = choices.of(&REGIONS);
+    let given = drawn::call(&mut choices, signature, &mut Lengths::default(), region);
+    let written = match region.1 {
+        end if end > u64::MAX - 128 => Vec::new(),
+        _ => drawn::written(&mut choices, signature, region),
+    };
+    let verdict = judge(signature, &given, &written);
+    let arguments: Vec<_> = given.iter().map(Given::argument).collect();
+    let found = check_with(signature, &arguments, &written);
+    let told = match found {
+        Ok(()) => Verdict::WellFormed,
+        Err(fault) => Verdict::Wrong(fault.kind, fault.argument),
+    };
+    let fits = match verdict {
+        Verdict::TooLarge => matches!(told, Verdict::WellFormed | Verdict::Wrong(FaultKind::Overlap, _)),
+        verdict => verdict == told,
+    };
+    prop_assert!(fits, "{}: {verdict:?}, but {found:?}\n{}{written:?}", signature.name, lines(&given));
+    Ok(verdict)
+}
+
+/// A line for each argument.
+fn lines(given: &[Given]) -> String {
+    given.iter().map(|given| format!("{given:?}\n")).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) })]
+
+    #[test]
+    fn the_validator_says_of_random_calls_what_the_oracle_says(bytes in prop::collection::vec(any::<u8>(), 0..160)) {
+        agree(&bytes, signatures::ALL)?;
+    }
+
+    #[test]
+    fn and_of_views_of_zero_to_eight_dimensions(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+        agree(&bytes, of_every_rank())?;
+    }
+
+    #[test]
+    fn one_view_is_judged_as_in_a_call(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+        let mut choices = Choices(&bytes);
+        let written = choices.of(&[false, true]);
+        let pair = of_every_rank()[10 * choices.below(9)].parameters[usize::from(!written)];
+        let Parameter::Array { dtype, dimensions, access, .. } = pair else { unreachable!() };
+        let parameters = [pair];
+        let signature = Signature { name: "one", parameters: parameters.to_vec().leak() };
+        let given = drawn::call(&mut choices, &signature, &mut Lengths::default(), (64, 4096));
+        let found = check_view(&given[0].argument(), dtype, Some(dimensions.len() as i32), access);
+        match judge(&signature, &given, &[]) {
+            Verdict::TooLarge => {}
+            Verdict::WellFormed => prop_assert_eq!(found, Ok(())),
+            Verdict::Wrong(kind, _) => prop_assert_eq!(found.map_err(|fault| fault.kind), Err(kind)),
+        }
+    }
+}
+
+#[test]
+fn random_calls_are_of_every_kind() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut kinds = std::collections::HashMap::new();
+    for _ in 0..20_000 {
+        let bytes = prop::collection::vec(any::<u8>(), 160).new_tree(&mut runner).unwrap().current();
+        let kind = match agree(&bytes, signatures::ALL).unwrap() {
+            Verdict::Wrong(kind, _) => Some(kind),
+            _ => None,
+        };
+        *kinds.entry(kind).or_insert(0) += 1;
+    }
+    // Fifteen kinds of fault, and none at all.
+    assert_eq!(kinds.len(), 16, "{kinds:?}");
+    assert!(kinds[&None] > 6000 && kinds.values().all(|&count| count > 20), "{kinds:?}");
+}
