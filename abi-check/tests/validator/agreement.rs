@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use trfboost_abi_check::{
-    Access, Dimension, Dtype, FaultKind, Parameter, Signature, check_view, check_with, signatures,
+    Access, Argument, Dimension, Dtype, FaultKind, Parameter, Signature, check_view, check_with, signatures,
 };
 
 use crate::drawn::{self, Choices, Lengths};
@@ -19,7 +19,7 @@ const REGIONS: [(u64, u64); 4] =
 /// How many random calls are made; more for the proof.
 fn cases() -> u32 {
     let asked = std::env::var("TRFBOOST_CASES").ok();
-    asked.map_or(4000, |asked| asked.parse().expect("TRFBOOST_CASES is a number"))
+    asked.map_or(1500, |asked| asked.parse().expect("TRFBOOST_CASES is a number"))
 }
 
 const fn named(name: &'static str) -> Dimension {
@@ -57,7 +57,7 @@ fn agree(bytes: &[u8], functions: &[&'static Signature]) -> Result<Verdict, Test
         _ => drawn::written(&mut choices, signature, region),
     };
     let verdict = judge(signature, &given, &written);
-    let arguments: Vec<_> = given.iter().map(Given::argument).collect();
+    let arguments: Vec<_> = given.iter().map(argument).collect();
     let found = check_with(signature, &arguments, &written);
     let told = match found {
         Ok(()) => Verdict::WellFormed,
@@ -69,6 +69,16 @@ fn agree(bytes: &[u8], functions: &[&'static Signature]) -> Result<Verdict, Test
     };
     prop_assert!(fits, "{}: {verdict:?}, but {found:?}\n{}{written:?}", signature.name, lines(&given));
     Ok(verdict)
+}
+
+/// What the validator is shown.
+fn argument(given: &Given) -> Argument<'_> {
+    match given {
+        Given::Null => Argument::Null,
+        Given::Misaligned(address) => Argument::Misaligned { address: *address },
+        Given::View(view) if view.head().fits() => Argument::View(view),
+        Given::View(view) => Argument::Foreign(view.head()),
+    }
 }
 
 /// A line for each argument.
@@ -98,7 +108,7 @@ proptest! {
         let parameters = [pair];
         let signature = Signature { name: "one", parameters: parameters.to_vec().leak() };
         let given = drawn::call(&mut choices, &signature, &mut Lengths::default(), (64, 4096));
-        let found = check_view(&given[0].argument(), dtype, Some(dimensions.len() as i32), access);
+        let found = check_view(&argument(&given[0]), dtype, Some(dimensions.len() as i32), access);
         match judge(&signature, &given, &[]) {
             Verdict::TooLarge => {}
             Verdict::WellFormed => prop_assert_eq!(found, Ok(())),
@@ -111,7 +121,7 @@ proptest! {
 fn random_calls_are_of_every_kind() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut kinds = std::collections::HashMap::new();
-    for _ in 0..20_000 {
+    for _ in 0..8_000 {
         let bytes = prop::collection::vec(any::<u8>(), 160).new_tree(&mut runner).unwrap().current();
         let kind = match agree(&bytes, signatures::ALL).unwrap() {
             Verdict::Wrong(kind, _) => Some(kind),
@@ -121,5 +131,5 @@ fn random_calls_are_of_every_kind() {
     }
     // Fifteen kinds of fault, and none at all.
     assert_eq!(kinds.len(), 16, "{kinds:?}");
-    assert!(kinds[&None] > 6000 && kinds.values().all(|&count| count > 20), "{kinds:?}");
+    assert!(kinds[&None] > 2400 && kinds.values().all(|&count| count > 5), "{kinds:?}");
 }

@@ -118,7 +118,7 @@ fn spoil(choices: &mut Choices<'_>, given: &mut [Given], (start, end): (u64, u64
         }
         4 => {
             view.data =
-                choices.of(&[0, start, end, end.wrapping_sub(8), 8, u64::MAX, u64::MAX - 7, u64::MAX - 15, 1 << 63])
+                choices.of(&[0, start, end, end.wrapping_sub(8), 8, u64::MAX, u64::MAX - 7, u64::MAX - 15, 1 << 63]);
         }
         // How they lie.
         5 | 6 => view.strides[axis] = 8 * choices.of(&[0, 1, -1, 2, -2, 3, 5, -7]),
@@ -133,7 +133,7 @@ fn spoil(choices: &mut Choices<'_>, given: &mut [Given], (start, end): (u64, u64
         14 => match choices.below(6) {
             0 => view.ndim = choices.of(&[0, 1, 2, 3, 4, 8, 9, -1, i32::MIN, i32::MAX]),
             1 => {
-                view.dtype = choices.of(&[Dtype::BOOL, Dtype::INT8, Dtype::INT64, Dtype::FLOAT64, Dtype(0), Dtype(-1)])
+                view.dtype = choices.of(&[Dtype::BOOL, Dtype::INT8, Dtype::INT64, Dtype::FLOAT64, Dtype(0), Dtype(-1)]);
             }
             2 => view.magic ^= 1 << choices.below(32),
             3 => view.size = choices.of(&[0, 168, 184, u16::MAX]),

@@ -5,10 +5,10 @@
 //! first, and with which argument, in the order that the header and the validator's documentation promise.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use trfboost_abi_check::{
-    Access, Argument, Descriptor, Dimension, FaultKind, Head, Parameter, READONLY, Signature, VIEW_MAGIC, VIEW_SIZE,
-    Written,
+    Access, Descriptor, Dimension, FaultKind, Head, Parameter, READONLY, Signature, VIEW_MAGIC, VIEW_SIZE, Written,
 };
 
 /// More elements than this are not enumerated.
@@ -21,17 +21,6 @@ pub(crate) enum Given {
     Misaligned(u64),
     /// A descriptor, or something with another head.
     View(Descriptor),
-}
-
-impl Given {
-    pub(crate) fn argument(&self) -> Argument<'_> {
-        match self {
-            Self::Null => Argument::Null,
-            Self::Misaligned(address) => Argument::Misaligned { address: *address },
-            Self::View(view) if view.head().fits() => Argument::View(view),
-            Self::View(view) => Argument::Foreign(view.head()),
-        }
-    }
 }
 
 /// What is wrong with a call: the kind, and the position of the argument.
@@ -112,11 +101,10 @@ fn alone(view: &Descriptor, dtype: i32, ndim: usize) -> Option<FaultKind> {
     if view.data == 0 {
         return Some(FaultKind::NullData);
     }
-    let (size, places) = (item_size(view), places(view));
-    if places.iter().any(|place| place % size != 0) {
+    if places(view).iter().any(|place| place % item_size(view) != 0) {
         return Some(FaultKind::Misaligned);
     }
-    let (first, end) = (*places.iter().min()?, *places.iter().max()? + size);
+    let Range { start: first, end } = reach(view);
     if first <= 0 || end > i128::from(u64::MAX) || end - first > i128::from(i64::MAX) {
         return Some(FaultKind::AddressSpace);
     }
@@ -210,6 +198,17 @@ fn places(view: &Descriptor) -> Vec<i128> {
     elements(view).unwrap_or_else(|| {
         enumerate(view, |length| if length > 2 { vec![0, 1, length - 1] } else { (0..length).collect() })
     })
+}
+
+/// The bytes from the lowest element to the end of the highest, of a view that is sound on its own; empty
+/// if there is no element.
+pub(crate) fn reach(view: &Descriptor) -> Range<i128> {
+    if count(view) == 0 {
+        return 0..0;
+    }
+    let places = places(view);
+    let (first, last) = (places.iter().min().expect("an element"), places.iter().max().expect("an element"));
+    *first..last + item_size(view)
 }
 
 /// The address of every element in C order; `None`: too many.

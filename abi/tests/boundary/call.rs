@@ -159,6 +159,11 @@ impl Call {
         Self { signature, arguments, scalars, out, result, pointer, progress, user }
     }
 
+    /// A call of a function, without arrays as yet.
+    pub(crate) fn bare(signature: &'static Signature, scalars: Vec<(&'static str, f64)>) -> Self {
+        Self { scalars, ..Self::new(signature) }
+    }
+
     fn lags(&mut self, layout: &dyn Fn(&str) -> Layout) {
         self.add("i_start_by_x", &[2], &[-2_i64, 0], layout);
         self.add("i_stop_by_x", &[2], &[3_i64, 4], layout);

@@ -6,11 +6,16 @@
 
 mod call;
 mod callbacks;
+#[path = "../../../abi-check/tests/validator/drawn.rs"]
+mod drawn;
 mod endless;
 mod exports;
 mod header;
+#[path = "../../../abi-check/tests/validator/oracle.rs"]
+mod oracle;
 mod page;
 mod placed;
+mod random;
 mod refused;
 mod results;
 mod threads;
