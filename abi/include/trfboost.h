@@ -40,6 +40,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Descriptors hold addresses and lengths side by side in 8 bytes each. */
+#if UINTPTR_MAX != 0xffffffffffffffff
+#error "trfboost needs a target with 64-bit addresses"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What is changed in a valid call. */
-enum change { ELEMENT_INT, ELEMENT_DOUBLE, SCALAR_DOUBLE, SCALAR_INT32, NULL_OUT };
+/* What is changed in a valid call. (Negated: tcc does not take -INFINITY for a constant.) */
+enum change { ELEMENT_INT, ELEMENT_DOUBLE, ELEMENT_NEGATED, SCALAR_DOUBLE, SCALAR_INT32, NULL_OUT };
 
 struct value {
     const char *what;
@@ -53,7 +53,7 @@ struct value {
 /* Numbers that fits read. Samples are looked at if they are in a segment; in the valid calls all are. */
 #define FINITE_CASES(call, y_axis) \
     { "y NaN at sample 5", call, ELEMENT_DOUBLE, 0, 5, NAN, NOT_FINITE(0, y_axis, 5) }, \
-    { "y infinite at sample 10", call, ELEMENT_DOUBLE, 0, 10, -INFINITY, NOT_FINITE(0, y_axis, 10) }, \
+    { "y infinite at sample 10", call, ELEMENT_NEGATED, 0, 10, INFINITY, NOT_FINITE(0, y_axis, 10) }, \
     { "x NaN in row 1, sample 3", call, ELEMENT_DOUBLE, 1, T + 3, NAN, NOT_FINITE(1, 1, 3) }, \
     { "x infinite in row 0, sample 11", call, ELEMENT_DOUBLE, 1, 11, INFINITY, NOT_FINITE(1, 1, 11) }, \
     { "x_pads NaN", call, ELEMENT_DOUBLE, 2, 1, NAN, NOT_FINITE(2, 0, 1) }, \
@@ -125,9 +125,11 @@ static void put(struct example *example, const struct value *value)
     unsigned char *scalar = (unsigned char *)&example->scalars + value->where;
     int64_t integer = value->change == ELEMENT_INT ? (int64_t)value->value : 0;
     int32_t narrow = value->change == SCALAR_INT32 ? (int32_t)value->value : 0;
+    double negated = -value->value;
     switch (value->change) {
     case ELEMENT_INT: element(example, value, &integer); break;
     case ELEMENT_DOUBLE: element(example, value, &value->value); break;
+    case ELEMENT_NEGATED: element(example, value, &negated); break;
     case SCALAR_DOUBLE: memcpy(scalar, &value->value, sizeof(double)); break;
     case SCALAR_INT32: memcpy(scalar, &narrow, sizeof narrow); break;
     case NULL_OUT: example->scalars.out = NULL; break;

@@ -25,8 +25,15 @@ Options:
                    convention is then shown by behaviour only)
   --compiler CC    C compiler that takes gcc's options, such as gcc and clang;
                    can be repeated (default: CC, or else cc)
+  --target TRIPLE  another machine, such as aarch64-linux-gnu; can be repeated.
+                   Compilers for it (TRIPLE-gcc, clang) have to accept the header
+                   and the frozen ABI; nothing is run
   --part PART      only this part; can be repeated: header, names, layout,
-                   constants, convention, behaviour (default: all)
+                   constants, frozen, convention, behaviour (default: all)
+  --frozen FOLDER  the ABI as it was frozen, abi-1.txt and so on (default: that
+                   of the checkout)
+  --freeze         writes the ABI of today to that folder, under its version,
+                   and does nothing else
   --valgrind       runs the programs that call the library under valgrind
   --help           this text
 
@@ -51,6 +58,10 @@ pub struct Arguments {
     pub probe: Option<PathBuf>,
     /// C compilers, by name or path.
     pub compilers: Vec<OsString>,
+    /// Other machines, by their triples.
+    pub targets: Vec<String>,
+    /// The folder of the frozen ABI.
+    pub frozen: Option<PathBuf>,
     /// The parts of the run; empty: all.
     pub parts: Vec<Part>,
     /// Whether programs that call the library run under valgrind.
@@ -64,6 +75,8 @@ pub enum Request {
     Help,
     /// Run the checks.
     Run(Arguments),
+    /// Freeze the ABI of today.
+    Freeze(Arguments),
 }
 
 impl Arguments {
@@ -74,7 +87,7 @@ impl Arguments {
     /// [`Trouble::Arguments`] for an option that there is not, or without its value, and
     /// [`Trouble::Part`].
     pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Request, Trouble> {
-        let mut arguments = Self::default();
+        let (mut arguments, mut request): (_, fn(Self) -> Request) = (Self::default(), Request::Run);
         let mut parser = lexopt::Parser::from_args(line);
         while let Some(argument) = parser.next()? {
             match argument {
@@ -82,13 +95,16 @@ impl Arguments {
                 Long("library") => arguments.library = Some(parser.value()?.into()),
                 Long("probe") => arguments.probe = Some(parser.value()?.into()),
                 Long("compiler") => arguments.compilers.push(parser.value()?),
+                Long("target") => arguments.targets.push(parser.value()?.string()?),
+                Long("frozen") => arguments.frozen = Some(parser.value()?.into()),
+                Long("freeze") => request = Request::Freeze,
                 Long("part") => arguments.parts.push(Part::named(&parser.value()?.string()?)?),
                 Long("valgrind") => arguments.valgrind = true,
                 Short('h') | Long("help") => return Ok(Request::Help),
                 _ => return Err(argument.unexpected().into()),
             }
         }
-        Ok(Request::Run(arguments))
+        Ok(request(arguments))
     }
 }
 
@@ -111,6 +127,7 @@ mod tests {
             "--compiler=clang",
             "--valgrind",
             "--part=names",
+            "--target=s390x-linux-gnu",
         ];
         let Request::Run(arguments) = parse(&line).unwrap() else { panic!("not a run") };
         assert_eq!(arguments.header.unwrap().to_str(), Some("a.h"));
@@ -118,6 +135,9 @@ mod tests {
         assert_eq!((arguments.probe, arguments.valgrind), (None, true));
         assert_eq!(arguments.compilers, ["gcc", "clang"]);
         assert_eq!(arguments.parts, [Part::Names]);
+        assert_eq!(arguments.targets, ["s390x-linux-gnu"]);
+        let Request::Freeze(arguments) = parse(&["--freeze", "--frozen=f"]).unwrap() else { panic!("not to freeze") };
+        assert_eq!(arguments.frozen.unwrap().to_str(), Some("f"));
     }
 
     #[test]

@@ -38,6 +38,12 @@ pub fn header() -> PathBuf {
     workspace().join("abi/include/trfboost.h")
 }
 
+/// The folder of the checkout in which the ABI of each version is kept.
+#[must_use]
+pub fn frozen() -> PathBuf {
+    workspace().join("abi/frozen")
+}
+
 /// Builds the release libraries of the checkout, into `CARGO_TARGET_DIR` if that is set.
 ///
 /// # Panics

@@ -13,6 +13,9 @@ const LIMIT: Duration = Duration::from_secs(120);
 const REMEDY: &str = "install a C compiler, for example with: apt install gcc (or: apt install clang; \
                       dnf install gcc; xcode-select --install), or name one with --compiler";
 
+/// The compiler that knows few of the options of gcc, and leaves with 1 after it told its version.
+const TCC: &str = "tcc version ";
+
 /// The languages of the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
@@ -25,6 +28,8 @@ pub(crate) enum Language {
 pub(crate) struct Compiler {
     tool: cc::Tool,
     language: Language,
+    /// The target, if it is another one than that of the harness, for a compiler that has to be told.
+    target: Option<String>,
     version: String,
 }
 
@@ -32,6 +37,17 @@ impl Compiler {
     /// The compiler of this name or path, or the one that the environment names.
     pub(crate) fn find(name: Option<&OsStr>) -> Result<Self, Trouble> {
         Self::detect(name, Language::C)
+    }
+
+    /// The compilers on this machine that compile for another one.
+    pub(crate) fn for_target(target: &str) -> Result<Vec<Self>, Trouble> {
+        let gcc = Self::find(Some(format!("{target}-gcc").as_ref()));
+        let clang = Self::find(Some("clang".as_ref()));
+        let clang = clang.map(|clang| Self { target: Some(target.to_owned()), ..clang });
+        match (gcc, clang) {
+            (Err(trouble), Err(_)) => Err(trouble),
+            (gcc, clang) => Ok(gcc.into_iter().chain(clang).collect()),
+        }
     }
 
     fn detect(name: Option<&OsStr>, language: Language) -> Result<Self, Trouble> {
@@ -52,7 +68,9 @@ impl Compiler {
         let answer = child::run(tool.to_command().arg("--version"), LIMIT);
         let answer = answer.map_err(|error| trouble(tool.path(), error.to_string()))?;
         match answer.lines.first() {
-            Some(version) if answer.succeeded() => Ok(Self { language, version: version.clone(), tool }),
+            Some(version) if answer.succeeded() || version.starts_with(TCC) => {
+                Ok(Self { language, version: version.clone(), tool, target: None })
+            }
             _ => Err(trouble(tool.path(), format!("does not tell its version ({})", answer.describe()))),
         }
     }
@@ -60,9 +78,10 @@ impl Compiler {
     /// The compiler for C++ beside this one, or why there is none.
     pub(crate) fn sister(&self) -> Result<Self, String> {
         let name = self.name();
-        let sister = sister_of(&name).ok_or(format!("{name}: the name of its C++ compiler is not known"))?;
+        let sister = sister_of(&name).ok_or(format!("{name} has no C++ compiler, or one whose name is not known"))?;
         let sister = self.tool.path().with_file_name(sister);
         let found = Self::detect(Some(sister.as_os_str()), Language::Cpp);
+        let found = found.map(|found| Self { target: self.target.clone(), ..found });
         found.map_err(|_| format!("{}: not found; install it, for example: apt install g++", sister.display()))
     }
 
@@ -86,14 +105,21 @@ impl Compiler {
     /// information that clang of that year writes unless it is told of a version.)
     pub(crate) fn dialect(&self, standard: &str) -> Vec<OsString> {
         let standard = format!("-std={standard}");
-        let options =
-            ["-O1", "-gdwarf-4", "-pedantic-errors", "-Wall", "-Wextra", "-ffp-contract=off", standard.as_str()];
-        options.iter().map(OsString::from).collect()
+        let options: &[&str] = if self.version.starts_with(TCC) {
+            &["-Wall"]
+        } else {
+            &["-O1", "-gdwarf-4", "-pedantic-errors", "-Wall", "-Wextra", "-ffp-contract=off"]
+        };
+        options.iter().map(OsString::from).chain([standard.into()]).collect()
     }
 
     /// Runs the compiler; what it prints, or its first complaint.
     pub(crate) fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Result<Vec<String>, String> {
         let mut command: Command = self.tool.to_command();
+        if let Some(target) = &self.target {
+            // The C library of another machine is not there; of the standard's headers, those that need none.
+            command.arg(format!("--target={target}")).arg("-ffreestanding");
+        }
         let ended = child::run(command.args(arguments), LIMIT).map_err(|error| error.to_string())?;
         if ended.succeeded() {
             return Ok(ended.lines);
@@ -103,8 +129,11 @@ impl Compiler {
     }
 }
 
-/// gcc-12 and g++-12, clang and clang++, cc and c++.
+/// gcc-12 and g++-12, clang and clang++, cc and c++; tcc is for C alone.
 fn sister_of(name: &str) -> Option<String> {
+    if name == "tcc" {
+        return None;
+    }
     let pairs = [("clang", "clang++"), ("gcc", "g++"), ("cc", "c++")];
     pairs.iter().find(|(c, _)| name.contains(c)).map(|(c, cpp)| name.replacen(c, cpp, 1))
 }
@@ -116,9 +145,9 @@ mod tests {
     #[test]
     fn sisters_keep_version_and_target() {
         let names = ["gcc", "x86_64-linux-gnu-gcc-12", "clang-14", "cc", "tcc", "icx"].map(sister_of);
-        let expected = ["g++", "x86_64-linux-gnu-g++-12", "clang++-14", "c++", "tc++"];
-        assert_eq!(names[..5], expected.map(|name| Some(name.to_owned())));
-        assert_eq!(names[5], None);
+        let expected = ["g++", "x86_64-linux-gnu-g++-12", "clang++-14", "c++"];
+        assert_eq!(names[..4], expected.map(|name| Some(name.to_owned())));
+        assert_eq!(names[4..], [None, None]);
     }
 
     #[test]

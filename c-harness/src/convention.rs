@@ -41,7 +41,7 @@ const CLASSES: &[(&str, Class)] = &[
 
 impl Class {
     fn of(header: &Header, type_name: &str) -> Option<Self> {
-        if type_name.ends_with('*') || header.callbacks.iter().any(|callback| callback == type_name) {
+        if type_name.ends_with('*') || header.callbacks.iter().any(|callback| callback.name == type_name) {
             return Some(Self::Pointer);
         }
         CLASSES.iter().find(|(known, _)| *known == type_name).map(|&(_, class)| class)

@@ -17,8 +17,8 @@ pub(crate) struct Header {
     /// Enum constants, and macros that are numbers.
     pub(crate) constants: Vec<String>,
     pub(crate) functions: Vec<Function>,
-    /// Names of types that are pointers to functions.
-    pub(crate) callbacks: Vec<String>,
+    /// Types that are pointers to functions.
+    pub(crate) callbacks: Vec<Function>,
     /// Declarations of other kinds.
     pub(crate) unreadable: Vec<String>,
 }
@@ -85,7 +85,9 @@ impl Header {
                 self.constants.extend(constants.map(ToString::to_string));
             }
             _ => match split(declaration, "(")? {
-                (["typedef", ..], ["*", name, ")", "(", .., ")"]) => self.callbacks.push((*name).to_owned()),
+                (["typedef", returns @ ..], ["*", name, ")", "(", parameters @ .., ")"]) => {
+                    self.callbacks.push(function(returns, name, parameters)?);
+                }
                 ([returns @ .., name], [parameters @ .., ")"]) => {
                     self.functions.push(function(returns, name, parameters)?);
                 }
@@ -216,7 +218,11 @@ extern int a, b;
     fn declarations_of_each_kind_are_read_and_others_kept() {
         let header = Header::parse(TEXT.lines());
         assert_eq!(header.constants, ["TRFB_VERSION", "TRFB_A", "TRFB_B"]);
-        assert_eq!(header.callbacks, ["trfb_progress"]);
+        assert_eq!(
+            (header.callbacks[0].name.as_str(), header.callbacks[0].returns.as_str()),
+            ("trfb_progress", "int32_t")
+        );
+        assert_eq!(names(&header.callbacks[0].parameters), [("user", "void *", false), ("done", "int64_t", false)]);
         let fields = [("size", "uint32_t", false), ("base", "const void *", false), ("shape", "int64_t", true)];
         assert_eq!(names(&header.structs[0].fields), fields);
         let parameters =

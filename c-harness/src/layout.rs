@@ -24,19 +24,19 @@ pub(crate) struct Account {
 /// A struct as laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Struct {
-    name: String,
-    alignment: i64,
-    size: i64,
-    fields: Vec<Field>,
+    pub(crate) name: String,
+    pub(crate) alignment: i64,
+    pub(crate) size: i64,
+    pub(crate) fields: Vec<Field>,
 }
 
 /// A field as laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
-    name: String,
-    type_name: String,
-    offset: i64,
-    size: i64,
+    pub(crate) name: String,
+    pub(crate) type_name: String,
+    pub(crate) offset: i64,
+    pub(crate) size: i64,
 }
 
 /// A C program that prints the header's account.

@@ -9,10 +9,11 @@
 //!
 //! | part | held against each other |
 //! |---|---|
-//! | header | the header alone against C99, C11, C++11, C++17, with every warning an error |
+//! | header | the header alone against C99 to C23, C++11 to C++23, with every warning an error |
 //! | names | functions declared against names exported |
 //! | layout | `sizeof` and `offsetof` against the library's own account, each struct and field |
 //! | constants | each enum constant and number defined against the library's own account |
+//! | frozen | both against the ABI that was frozen under their version; other machines as well |
 //! | convention | the bytes that C passes against those that Rust receives, each parameter |
 //! | behaviour | what the header's comments say against what calls do |
 //!
@@ -27,6 +28,8 @@ mod child;
 mod compiler;
 mod constants;
 mod convention;
+mod dialects;
+mod frozen;
 mod header;
 mod layout;
 mod library;
@@ -36,12 +39,12 @@ mod program;
 mod report;
 mod run;
 mod standalone;
-
+mod targets;
 mod trouble;
 mod workplace;
 
 pub use arguments::{Arguments, HELP, Request};
 pub use part::Part;
 pub use report::{Report, Row, Section, Verdict};
-pub use run::{Options, run};
+pub use run::{Options, freeze, run};
 pub use trouble::Trouble;

@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use trfboost_c_harness::{Arguments, HELP, Options, Request, Trouble, run};
+use trfboost_c_harness::{Arguments, HELP, Options, Request, Trouble, freeze, run};
 
 /// What the exit codes mean is told by `--help`.
 const MISMATCH: u8 = 1;
@@ -23,6 +23,10 @@ fn harness() -> Result<ExitCode, Trouble> {
     let arguments = match Arguments::parse(std::env::args_os().skip(1))? {
         Request::Help => {
             print!("{HELP}");
+            return Ok(ExitCode::SUCCESS);
+        }
+        Request::Freeze(arguments) => {
+            println!("{}", freeze(&Options::resolve(arguments)?)?.display());
             return Ok(ExitCode::SUCCESS);
         }
         Request::Run(arguments) => arguments,

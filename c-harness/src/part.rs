@@ -13,6 +13,8 @@ pub enum Part {
     Layout,
     /// Values of constants.
     Constants,
+    /// What was frozen.
+    Frozen,
     /// Bytes passed and received.
     Convention,
     /// What calls do.
@@ -26,6 +28,7 @@ impl Part {
         ("names", Self::Names),
         ("layout", Self::Layout),
         ("constants", Self::Constants),
+        ("frozen", Self::Frozen),
         ("convention", Self::Convention),
         ("behaviour", Self::Behaviour),
     ];

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::child::{self, Ended};
 use crate::compiler::{Compiler, Language};
+use crate::dialects::Dialect;
 use crate::workplace::Workplace;
 
 /// Programs take tenths of a second; what takes longer than this hangs.
@@ -38,6 +39,22 @@ impl Workshop<'_> {
         options.extend(["-D_GNU_SOURCE", "-I"].map(OsString::from));
         options.push(self.workplace.include().into());
         options
+    }
+
+    /// Whether a compiler takes a source in a dialect, with every warning an error. The error is its first
+    /// complaint. Nothing of what it makes is kept.
+    pub(crate) fn check(&self, dialect: Dialect, name: &str, text: &str, options: &[&str]) -> Result<(), String> {
+        let extension = match dialect.language {
+            Language::C => "c",
+            Language::Cpp => "cpp",
+        };
+        let source = self.workplace.write(&format!("{name}.{extension}"), text);
+        let source = source.map_err(|trouble| trouble.to_string())?;
+        let mut arguments = self.compiler.dialect(dialect.standard);
+        arguments.extend(options.iter().chain(&["-Werror", "-I"]).map(OsString::from));
+        arguments.push(self.workplace.include().into());
+        arguments.extend(["-c".into(), source.clone().into(), "-o".into(), source.with_extension("o").into()]);
+        self.compiler.run(arguments).map(drop)
     }
 
     /// Compiles one source file. The error is the compiler's first complaint.

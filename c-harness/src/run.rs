@@ -6,13 +6,14 @@ use std::process::{Command, Stdio};
 
 use crate::arguments::Arguments;
 use crate::compiler::Compiler;
+use crate::frozen::{Archive, Sides};
 use crate::header::Header;
 use crate::layout::{self, Account};
 use crate::library::Library;
 use crate::program::Workshop;
 use crate::report::{Report, Row, Section};
 use crate::workplace::Workplace;
-use crate::{Part, Trouble, artifacts, behaviour, constants, convention, names, standalone};
+use crate::{Part, Trouble, artifacts, behaviour, constants, convention, dialects, frozen, names, standalone, targets};
 
 /// What is held against what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,10 @@ pub struct Options {
     pub probe: Option<PathBuf>,
     /// The compilers; none: the one that the environment names.
     pub compilers: Vec<OsString>,
+    /// Other machines, for which the header is compiled as well.
+    pub targets: Vec<String>,
+    /// The folder of the frozen ABI.
+    pub frozen: PathBuf,
     /// The parts of the run; none: all.
     pub parts: Vec<Part>,
     /// Whether programs that call the library run under valgrind.
@@ -35,7 +40,16 @@ impl Options {
     /// This header and library, with the compiler that the environment names, without a probe.
     #[must_use]
     pub fn new(header: PathBuf, library: PathBuf) -> Self {
-        Self { header, library, probe: None, compilers: Vec::new(), parts: Vec::new(), valgrind: false }
+        let (compilers, targets, parts) = (Vec::new(), Vec::new(), Vec::new());
+        Self { header, library, probe: None, compilers, targets, frozen: artifacts::frozen(), parts, valgrind: false }
+    }
+
+    /// The compilers, of which there is one at least.
+    fn compilers(&self) -> Result<Vec<Compiler>, Trouble> {
+        match &self.compilers[..] {
+            [] => Ok(vec![Compiler::find(None)?]),
+            names => names.iter().map(|name| Compiler::find(Some(name))).collect(),
+        }
     }
 
     /// Fills in what the command line left out, by building the checkout.
@@ -44,7 +58,7 @@ impl Options {
     ///
     /// Those of [`artifacts::try_build`].
     pub fn resolve(arguments: Arguments) -> Result<Self, Trouble> {
-        let Arguments { header, library, probe, compilers, parts, valgrind } = arguments;
+        let Arguments { header, library, probe, compilers, targets, frozen, parts, valgrind } = arguments;
         let header = header.unwrap_or_else(artifacts::header);
         let (library, probe) = match library {
             Some(library) => (library, probe),
@@ -53,7 +67,8 @@ impl Options {
                 (built.library, probe.or(Some(built.probe)))
             }
         };
-        Ok(Self { header, library, probe, compilers, parts, valgrind })
+        let frozen = frozen.unwrap_or_else(artifacts::frozen);
+        Ok(Self { header, library, probe, compilers, targets, frozen, parts, valgrind })
     }
 }
 
@@ -72,10 +87,7 @@ pub fn run(options: &Options) -> Result<Report, Trouble> {
     }
     let library = Library::open(&options.library)?;
     let probe = options.probe.as_deref().map(Library::open).transpose()?;
-    let compilers = match &options.compilers[..] {
-        [] => vec![Compiler::find(None)?],
-        names => names.iter().map(|name| Compiler::find(Some(name))).collect::<Result<_, _>>()?,
-    };
+    let compilers = options.compilers()?;
     let mut report = Report::default();
     report.subject.push(format!("header   {}", options.header.display()));
     report.subject.push(format!("library  {}", library.path().display()));
@@ -88,7 +100,53 @@ pub fn run(options: &Options) -> Result<Report, Trouble> {
             Section { title, ..section }
         }));
     }
+    if let ([_, ..], [compiler, ..]) = (&options.targets[..], &compilers[..]) {
+        report.sections.extend(for_targets(options, compiler)?);
+    }
     Ok(report)
+}
+
+/// Writes the ABI of today to the folder of the frozen ones, and returns the file.
+///
+/// # Errors
+///
+/// Those of [`run`], and [`Trouble::Frozen`] if it is another one than was frozen under its version.
+pub fn freeze(options: &Options) -> Result<PathBuf, Trouble> {
+    let parts = vec![Part::Header, Part::Names, Part::Layout, Part::Constants];
+    let agreement = run(&Options { parts, targets: Vec::new(), ..options.clone() })?;
+    if !agreement.passed() {
+        return Err(Trouble::NothingToFreeze(format!("header and library do not agree\n{agreement}")));
+    }
+    let library = Library::open(&options.library)?;
+    let [compiler, ..] = &options.compilers()?[..] else { unreachable!("there is one at least") };
+    let workplace = Workplace::new(&options.header)?;
+    let workshop = Workshop { compiler, workplace: &workplace };
+    let header = Header::read(compiler, &workplace.header()).map_err(Trouble::NothingToFreeze)?;
+    let accounts = Accounts::of(&workshop, &header, &library.install(&workplace)?);
+    let built = accounts.sides(&header, &library).and_then(|sides| sides.built());
+    let (Some(built), Some(version)) = (built, accounts.constant("TRFB_ABI_VERSION")) else {
+        return Err(Trouble::NothingToFreeze("a shared library is needed, whose symbols can be told".to_owned()));
+    };
+    Archive { folder: &options.frozen }.freeze(version, &built)
+}
+
+/// The header on other machines.
+fn for_targets(options: &Options, compiler: &Compiler) -> Result<Vec<Section>, Trouble> {
+    let workplace = Workplace::new(&options.header)?;
+    let workshop = Workshop { compiler, workplace: &workplace };
+    let frozen = Header::read(compiler, &workplace.header())
+        .and_then(|header| Accounts::declared(&workshop, &header))
+        .and_then(|account| account.constant("TRFB_ABI_VERSION").ok_or("no TRFB_ABI_VERSION".to_owned()))
+        .and_then(|version| Archive { folder: &options.frozen }.read(version));
+    let frozen = match frozen {
+        Ok(frozen) => frozen,
+        Err(complaint) => {
+            let rows = vec![Row::failed("the frozen ABI", complaint)];
+            return Ok(vec![Section { title: "Other machines".to_owned(), columns: dialects::COLUMNS, rows }]);
+        }
+    };
+    let sections = options.targets.iter().map(|target| targets::sections(target, &workplace, &frozen));
+    Ok(sections.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
 fn with_compiler(
@@ -113,6 +171,12 @@ fn with_compiler(
     if asked_for(Part::Names) {
         sections.push(names::section(&header, library, accounts.constant("TRFB_ABI_VERSION")));
     }
+    if asked_for(Part::Frozen) {
+        sections.extend(match accounts.sides(&header, library) {
+            Some(sides) => frozen::sections(&workshop, &sides, Archive { folder: &options.frozen }),
+            None => vec![accounts.missing("Frozen")],
+        });
+    }
     sections.extend(accounts.sections().into_iter().filter(|(part, _)| asked_for(*part)).map(|(_, section)| section));
     if asked_for(Part::Convention) {
         sections.push(match probe {
@@ -134,11 +198,20 @@ struct Accounts {
 
 impl Accounts {
     fn of(workshop: &Workshop<'_>, header: &Header, link: &[OsString]) -> Self {
-        let account = |source: (&str, &str), link: &[OsString]| {
-            workshop.lines(source, link).and_then(|lines| Account::read(&lines))
-        };
-        let header = account(("layout.c", &layout::program(header)), &[]);
-        Self { header, library: account(("account.c", ACCOUNT), link) }
+        let library = workshop.lines(("account.c", ACCOUNT), link).and_then(|lines| Account::read(&lines));
+        Self { header: Self::declared(workshop, header), library }
+    }
+
+    /// What the header says, as the compiler understands it.
+    fn declared(workshop: &Workshop<'_>, header: &Header) -> Result<Account, String> {
+        let lines = workshop.lines(("layout.c", &layout::program(header)), &[])?;
+        Account::read(&lines)
+    }
+
+    /// What can be held against the frozen ABI; nothing, if one of the sides says nothing.
+    fn sides<'a>(&'a self, header: &'a Header, library: &'a Library) -> Option<Sides<'a>> {
+        let (Ok(declared), Ok(built)) = (&self.header, &self.library) else { return None };
+        Some(Sides { header, declared, built: library.symbols().map(|symbols| (built, symbols)) })
     }
 
     fn constant(&self, name: &str) -> Option<i64> {
@@ -151,10 +224,14 @@ impl Accounts {
             let (layout, constants) = (layout::section(header, library), constants::section(header, library));
             return vec![(Part::Layout, layout), (Part::Constants, constants)];
         }
+        vec![(Part::Layout, self.missing("Layout and constants"))]
+    }
+
+    /// A section that says why it compares nothing.
+    fn missing(&self, title: &str) -> Section {
         let sides = [("the header (layout.c)", &self.header), ("the library (account.c)", &self.library)];
         let complaints = sides.into_iter().filter_map(|(side, account)| Some((side, account.as_ref().err()?)));
         let rows = complaints.map(|(side, complaint)| Row::failed(side, complaint)).collect();
-        let title = "Layout and constants".to_owned();
-        vec![(Part::Layout, Section { title, columns: layout::COLUMNS, rows })]
+        Section { title: title.to_owned(), columns: layout::COLUMNS, rows }
     }
 }

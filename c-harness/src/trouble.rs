@@ -42,6 +42,20 @@ pub enum Trouble {
         /// A command that installs it.
         install: &'static str,
     },
+    /// Another ABI was frozen under this version.
+    #[error(
+        "{}: ABI version {version} is frozen, and header and library are no longer what it says; raise \
+         TRFB_ABI_VERSION (a version that nobody was given may be frozen anew: remove the file first)", file.display()
+    )]
+    Frozen {
+        /// The file.
+        file: PathBuf,
+        /// The version.
+        version: i64,
+    },
+    /// What is to be frozen could not be told.
+    #[error("nothing to freeze: {0}")]
+    NothingToFreeze(String),
     /// A library that is none.
     #[error("{}: not a library that could be read: {reason}", path.display())]
     Library {

@@ -7,7 +7,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use trfboost_c_harness::{Options, Report, Trouble, Verdict, artifacts, run};
+use trfboost_c_harness::{Options, Part, Report, Trouble, Verdict, artifacts, run};
 
 /// How many comparisons there are at least, of each kind of run: fewer would mean that a part was lost.
 const WITH_PROBE: usize = 750;
@@ -65,6 +65,36 @@ fn gcc_and_the_library_agree() {
 #[test]
 fn clang_and_the_library_agree() {
     assert_agreement_with("clang");
+}
+
+/// Machines of other word sizes, byte orders and calling conventions.
+const TARGETS: [&str; 6] = [
+    "i686-linux-gnu",
+    "x86_64-linux-gnux32",
+    "aarch64-linux-gnu",
+    "riscv64-linux-gnu",
+    "s390x-linux-gnu",
+    "x86_64-w64-mingw32",
+];
+
+#[test]
+fn compilers_for_other_machines_accept_what_was_frozen_or_refuse_it_in_words() {
+    let targets = TARGETS.map(str::to_owned).into();
+    let options = Options { targets, parts: vec![Part::Frozen], ..options(artifacts::build().library, "gcc") };
+    let Some(report) = report(&options) else { return };
+    assert!(report.passed(), "{report}");
+    let rows = report.rows(Verdict::Ok).filter(|(section, _)| section.title.starts_with("clang, for "));
+    let (refused, accepted): (Vec<_>, Vec<_>) = rows.partition(|(_, row)| row.cells[1].starts_with("refused: "));
+    // In C99 to C23 and C++11 to C++23: both variants of the header, and the snapshot.
+    assert!(refused.len() >= 2 * 6 && accepted.len() >= 4 * 3 * 6, "{report}");
+}
+
+#[test]
+fn tcc_and_the_library_agree() {
+    let options = options(artifacts::build().library, "tcc");
+    if let Some(report) = report(&options) {
+        assert_agreement(&report, WITHOUT_PROBE, &["no probe", "tcc has no C++ compiler"]);
+    }
 }
 
 #[test]

@@ -179,6 +179,124 @@ fn declarations_that_cannot_be_mirrored_are_found() {
     assert_found(&["header"], from, &format!("{from}\nextern int trfb_state;"), &[line]);
 }
 
+#[test]
+fn a_change_of_what_was_frozen_is_told_in_words() {
+    const PROGRAM: &str = "the snapshot and the header in one program";
+    let fields = "    int32_t     dtype;   /* enum trfb_dtype */\n    int32_t     ndim;    /* 0 .. TRFB_MAX_NDIM */\n";
+    let swapped = "    int32_t     ndim;\n    int32_t     dtype;\n";
+    let planted: [(&str, &str, &[&[&str]]); 4] = [
+        (
+            fields,
+            swapped,
+            &[
+                &["Frozen: the header", "trfb_view.dtype moved from byte 8 to byte 12"],
+                &[PROGRAM, "c99", "trfb_view_dtype_is_at_byte_8"],
+                &[PROGRAM, "c++17", "trfb_view_dtype_is_at_byte_8"],
+                &["what to do", "raise the version"],
+            ],
+        ),
+        // No offset changes, and no size but its own: padding hides it.
+        (
+            "int64_t       entries;",
+            "int32_t       entries;",
+            &[
+                &["trfb_fit_result.entries changed from 8 bytes to 4 bytes, changed from int64_t to int32_t"],
+                &[PROGRAM, "trfb_fit_result_entries_has_8_bytes"],
+            ],
+        ),
+        (
+            "TRFB_STATUS_LAG               = 18,",
+            "TRFB_STATUS_LAG = 118,",
+            &[&["TRFB_STATUS_LAG was 18 and is 118"], &[PROGRAM, "TRFB_STATUS_LAG_is_18"]],
+        ),
+        (
+            "    double delta,\n    int64_t shift,",
+            "    double delta,\n    int32_t shift,",
+            &[&["trfb_update_error.5 was int64_t shift and is int32_t shift"], &[PROGRAM, "trfb_update_error"]],
+        ),
+    ];
+    for (from, to, lines) in planted {
+        assert_found(&["frozen"], from, to, lines);
+    }
+}
+
+#[test]
+fn a_function_that_was_dropped_is_told_in_words() {
+    let header = fs::read_to_string(artifacts::header()).expect("the header is there");
+    let start = header.find("int32_t trfb_convolve(").expect("it is declared");
+    let length = header[start..].find(';').expect("the declaration ends") + 1;
+    let lines: [&[&str]; 2] =
+        [&["Frozen: the header", "trfb_convolve is gone"], &["Frozen: the header", "trfb_convolve.0 is gone"]];
+    assert_found(&["frozen"], &header[start..start + length], "", &lines);
+}
+
+/// The library linked once more, with one name kept to itself: the one that begins with a c.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_symbol_that_the_library_dropped_is_told_in_words() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (names, library) = (folder.path().join("names"), folder.path().join("libtrfboost.so"));
+    fs::write(&names, "{ global: trfb_[abd-z]*; local: *; };").expect("the folder can be written to");
+    let archive = artifacts::build().static_library;
+    let mut link = Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_owned()));
+    link.args(["-shared", "-Wl,-soname,libtrfboost.so.1", "-Wl,--whole-archive", text(&archive)]);
+    link.arg("-Wl,--no-whole-archive").arg(format!("-Wl,--version-script={}", text(&names)));
+    let linked = link.args(["-lgcc_s", "-lpthread", "-lm", "-ldl", "-o", text(&library)]).status();
+    assert!(linked.expect("a C compiler").success());
+    let (code, report, _) = outcome(&harness(&["--library", text(&library), "--part", "frozen"]));
+    assert_eq!(code, Some(1), "{report}");
+    let failed: Vec<&str> = report.lines().filter(|line| line.starts_with("FAIL")).collect();
+    assert!(failed[0].contains("Frozen: the library") && failed[0].ends_with("trfb_convolve is gone"), "{report}");
+    assert!(failed[1..failed.len() - 1].iter().all(|line| line.contains("trfb_convolve.")), "{report}");
+}
+
+#[test]
+fn a_new_version_asks_to_be_frozen_and_is_frozen_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let header = header_with(&folder, "#define TRFB_ABI_VERSION 1", "#define TRFB_ABI_VERSION 2");
+    let (code, report, _) = outcome(&harness(&["--header", text(&header), "--part", "frozen"]));
+    assert!(code == Some(1) && report.contains("abi-2.txt: No such file") && report.contains("--freeze"), "{report}");
+    // As long as header and library differ, there is nothing to freeze.
+    let frozen = folder.path().join("frozen");
+    let freeze = ["--freeze", "--frozen", text(&frozen), "--header", text(&header)];
+    let (code, _, complaint) = outcome(&harness(&freeze));
+    assert!(code == Some(2) && complaint.contains("do not agree") && !frozen.exists(), "{complaint}");
+    let freeze = ["--freeze", "--frozen", text(&frozen)];
+    assert_eq!(outcome(&harness(&freeze)).0, Some(0));
+    let [ours, kept] = [&frozen, &artifacts::frozen()].map(|folder| fs::read(folder.join("abi-1.txt")).unwrap());
+    assert_eq!(ours, kept);
+    fs::write(frozen.join("abi-1.txt"), "constant TRFB_L1  3\n").unwrap();
+    let (code, _, complaint) = outcome(&harness(&freeze));
+    assert!(code == Some(2) && complaint.contains("raise TRFB_ABI_VERSION"), "{complaint}");
+}
+
+#[test]
+fn a_header_that_differs_on_another_machine_is_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let refusal = "#error \"trfboost needs a target with 64-bit addresses\"";
+    for (from, to, target, words) in [
+        // The same on this machine, where long has 64 bits; on Windows it has 32.
+        (
+            "int64_t       entries;",
+            "long          entries;",
+            "x86_64-w64-mingw32",
+            "trfb_fit_result_entries_has_8_bytes",
+        ),
+        (refusal, "", "i686-linux-gnu", "accepted, although addresses are no 64 bits wide"),
+    ] {
+        let header = header_with(&folder, from, to);
+        let arguments = ["--header", text(&header), "--target", target, "--part", "names"];
+        let (code, report, complaint) = outcome(&harness(&arguments));
+        if code == Some(2) && std::env::var_os("CI").is_none() {
+            eprintln!("SKIPPED {complaint}");
+            return;
+        }
+        assert_eq!(code, Some(1), "{report}{complaint}");
+        let failed = |line: &str| line.starts_with("FAIL") && line.contains(target) && line.contains(words);
+        assert!(report.lines().any(failed), "{report}");
+    }
+}
+
 /// A library with the right names, all of which do this.
 fn library_that(folder: &TempDir, body: &str) -> PathBuf {
     let names = [

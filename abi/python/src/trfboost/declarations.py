@@ -47,11 +47,13 @@ def _declarations(text: str) -> Iterator[str]:
         directive, name, rest = match.groups()
         if directive in ("ifdef", "ifndef"):
             taken.append((name in _DEFINED) == (directive == "ifdef"))
+        elif directive == "if":
+            taken.append(False)  # refuses machines for which there is no library that could have been loaded
         elif directive == "endif":
             taken.pop()
         elif directive == "define":
             value = _INTEGER.match(rest)
             if all(taken) and value:
                 yield f"#define {name} {value.group()}"
-        elif directive != "include":
+        elif directive != "include" and not (directive == "error" and not all(taken)):
             raise ValueError(f"trfboost.h has a directive that is not read here: {line.strip()}")
