@@ -1,6 +1,9 @@
 """Temporal response functions (TRFs) by boosting.
 
-The functions take and give NumPy arrays of any strides, without a copy:
+`boosting` goes from arrays to response functions, with scaling, cross-validation and metrics, and returns
+a `BoostingResult`, which predicts, plots and saves itself; `load` reads it again.
+
+Beneath it are the functions that fit. They take and give NumPy arrays of any strides, without a copy:
 
 - `boosting_fit` estimates one filter, `boosting_runs` one for each signal and split, on several threads.
 - `convolve` predicts a signal with a filter.
@@ -23,6 +26,7 @@ from .declarations import cdef
 from .errors import AbiError, AbiMemoryError, AbiRuntimeError, AbiTypeError, AbiValueError, Cancelled, Status
 from .functions import boosting_fit, boosting_runs, convolve, error_for_indexes, generate_options, update_error
 from .history import FitDetails, HistoryEntry, Stop
+from .trf import BoostingResult, boosting, load
 from .view import View
 from .view_dtype import VIEW_DTYPE
 
@@ -34,6 +38,7 @@ __all__ = [
     "AbiRuntimeError",
     "AbiTypeError",
     "AbiValueError",
+    "BoostingResult",
     "Cancelled",
     "FitDetails",
     "HistoryEntry",
@@ -41,6 +46,7 @@ __all__ = [
     "Stop",
     "VIEW_DTYPE",
     "View",
+    "boosting",
     "boosting_fit",
     "boosting_runs",
     "cdef",
@@ -50,5 +56,6 @@ __all__ = [
     "get_include",
     "lib",
     "library_path",
+    "load",
     "update_error",
 ]

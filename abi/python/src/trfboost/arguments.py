@@ -31,7 +31,7 @@ def read(name: str, value: Any, dtype: np.dtype[Any]) -> View:
     """The view of an input."""
     if type(value) is np.ndarray and value.dtype is dtype:
         return describe(value, False, name)
-    return describe(_converted(name, value, dtype), False, name)
+    return describe(converted(name, value, dtype), False, name)
 
 
 def written(name: str, value: Any) -> View:
@@ -39,7 +39,8 @@ def written(name: str, value: Any) -> View:
     return describe(array_of(value, name), True, name)
 
 
-def _converted(name: str, value: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+def converted(name: str, value: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """The array of an input: itself if it has the dtype, else converted if no value changes."""
     array = _plain(name, value) if isinstance(value, _PLAIN) else array_of(value, name, copied=True)
     if isinstance(array, np.ma.MaskedArray):
         refuse_masked(array, False, name)

@@ -1,0 +1,54 @@
+"""Filters made of windows instead of impulses.
+
+A filter that is a sum of windows, applied to x, is a sum of impulses applied to x convolved with the window. So
+the predictors are smoothed before the fit, and the filter afterwards. The windows are SciPy's, and so is
+the convolution, whose bits Eelbrain's results have.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import Status, refusal
+from .predictors import Floats
+
+
+def window(basis: float, kind: Any, sfreq: float) -> Floats:
+    """A window of `basis` seconds whose sum is 1."""
+    signal = _scipy_signal()
+    n = int(round(basis * sfreq))
+    if n <= 1:
+        sentence = f"is {basis} s, which is {n} samples at {sfreq} Hz; expected at least two, or 0 for no basis"
+        raise refusal(Status.VALUE, "basis", sentence)
+    shape: Floats = signal.get_window(tuple(kind) if isinstance(kind, list) else kind, n, False)
+    return np.asarray(shape / shape.sum())
+
+
+def smooth_predictors(x: Floats, shape: Floats) -> Floats:
+    """x [n, T], each row convolved with the window."""
+    signal = _scipy_signal()
+    out = np.empty_like(x)
+    for row, smoothed in zip(x, out):
+        smoothed[:] = signal.convolve(row, shape, "same")
+    return out
+
+
+def smooth_filters(h: Floats, shape: Floats) -> Floats:
+    """h [..., L] convolved with the window: [..., L + len(window) - 1]. It begins `leads(window)` lags earlier."""
+    smoothed: Floats = _scipy_signal().convolve(h, shape.reshape((1,) * (h.ndim - 1) + (-1,)), "full")
+    return smoothed
+
+
+def leads(shape: Floats) -> int:
+    """By how many samples a filter begins earlier for its window."""
+    return (len(shape) - 1) // 2
+
+
+def _scipy_signal() -> Any:
+    try:
+        import scipy.signal
+    except ModuleNotFoundError as error:
+        raise ImportError("trfboost.boosting: basis needs SciPy; pip install scipy") from error
+    return scipy.signal

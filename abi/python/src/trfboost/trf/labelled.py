@@ -1,0 +1,24 @@
+"""Results as xarray datasets, with names and times on their axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def to_xarray(result: Any) -> Any:
+    """See `BoostingResult.to_xarray`."""
+    try:
+        import xarray
+    except ModuleNotFoundError as error:
+        raise ImportError("BoostingResult.to_xarray: needs xarray; pip install xarray") from error
+    signal = ["signal"] if result.many else []
+    filters = result.form.given_back(result._smoothed, 1, lambda part: part if result.many else part[0])
+    parts = [filters] if result.form.kind == "array" else filters.values() if result.form.kind == "dict" else filters
+    variables: dict[str, Any] = {}
+    for name, rows, h in zip(result.form.names, result.form.rows, parts):
+        variables[f"h_{name}"] = ([*signal, *([] if rows is None else [f"{name}_row"]), "lag"], h)
+    for name in ("r", "r_rank", "proportion_explained", "residual", "h_failed"):
+        variables[name] = (signal, getattr(result, name))
+    settings = result.settings
+    attributes = {"sfreq": settings.sfreq, "error": settings.error, "delta": settings.delta, "basis": settings.basis}
+    return xarray.Dataset(variables, {"lag": ("lag", result.h_time, {"units": "s"})}, attributes)

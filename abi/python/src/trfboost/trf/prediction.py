@@ -1,0 +1,59 @@
+"""Signals predicted from predictors, in the units that y had.
+
+The predictors go the way that those of the fit went: windows, the fit's mean and scale, filters. So the
+prediction of the fitted data is the very one that the metrics were taken of.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import Status, refusal
+from . import basis as windows
+from . import recording as recordings
+from .evaluation import Average, predicted
+from .predictors import matrix
+
+
+def predict(result: Any, x: Any, trials: Any) -> Any:
+    """See `BoostingResult.predict`."""
+    listed = _is_trials(x, result)
+    given = recordings.read(_no_signal(x, result, listed), x, trials)
+    if (given.form.names, given.form.rows) != (result.form.names, result.form.rows):
+        sentence = f"has predictors {given.form.row_names}, but the fit had {result.form.row_names}"
+        raise refusal(Status.LENGTH, "x", sentence, result.form.n_rows, given.form.n_rows)
+    rows, pads = given.x, np.zeros(given.form.n_rows)
+    if result.settings.basis:
+        settings = result.settings
+        rows = windows.smooth_predictors(rows, windows.window(settings.basis, settings.basis_window, settings.sfreq))
+    if result.scale is not None:
+        rows = (rows - result.scale.x_mean[:, None]) / result.scale.x_scale[:, None]
+        pads = result.scale.x_pads
+    average = [Average(result.filters, result.failed.all(0), given.segments)]
+    out = np.stack([predicted(average, row, rows, pads, result.first_lag) for row in range(len(result.filters))])
+    if result.scale is not None:
+        out = out * result.scale.y_scale[:, None] + result.scale.y_mean[:, None]
+    out = out if result.many else out[0]
+    return [out[..., start:stop] for start, stop in given.segments] if listed else out
+
+
+def _is_trials(x: Any, result: Any) -> bool:
+    """Whether x is a list of trials: where the fit had one array or a dict, a list cannot be anything else."""
+    if isinstance(x, dict):
+        return all(isinstance(parts, (list, tuple)) and np.ndim(parts[0]) > 0 for parts in x.values())
+    if not isinstance(x, (list, tuple)) or np.ndim(x[0]) == 0 and not isinstance(x[0], (dict, list, tuple)):
+        return False
+    if result.form.kind == "list":
+        return isinstance(x[0], (list, tuple)) and np.ndim(x[0][0]) > 0
+    return True
+
+
+def _no_signal(x: Any, result: Any, listed: bool) -> Any:
+    """A signal of the length of x, of each trial if it is a list of them."""
+    if not listed:
+        return np.zeros(matrix(x)[0][0].shape[-1])
+    if isinstance(x, dict):
+        return [np.zeros(np.shape(part)[-1]) for part in next(iter(x.values()))]
+    return [np.zeros(matrix(part)[0][0].shape[-1]) for part in x]

@@ -1,0 +1,171 @@
+"""What a user may give, and what is said of what does not fit."""
+
+import numpy as np
+import problems
+import pytest
+
+import trfboost
+from trfboost import AbiTypeError, AbiValueError
+
+FIT = dict(sfreq=problems.SFREQ, tstart=0, tstop=0.1)
+
+
+def fit(y, x, **options):
+    return trfboost.boosting(y, x, **{**FIT, **options})
+
+
+def test_forms_of_x_give_the_same_filters():
+    y, x = problems.recording()
+    h = fit(y, x).h
+    assert h.shape == (2, 2, 10)
+    by_name = fit(y, {"first": x[0], "rest": x[1:]}).h
+    assert np.array_equal(by_name["first"], h[:, 0]) and np.array_equal(by_name["rest"], h[:, 1:])
+    listed = fit(y, [x[0], x[1]]).h
+    assert np.array_equal(listed[0], h[:, 0]) and np.array_equal(listed[1], h[:, 1])
+    one = fit(y[0], x)
+    assert np.array_equal(one.h, h[0]) and isinstance(one.r, float)
+    assert fit(y[0], x[0]).h.shape == (10,)
+
+
+def test_layouts_and_dtypes_do_not_matter():
+    y, x = problems.recording()
+    y, x = np.float32(y), np.float32(x)
+    h = fit(np.float64(y), np.float64(x)).h
+    padded = np.zeros((1200, 6), np.float32)
+    padded[::2, 1:3] = x.T
+    assert np.array_equal(fit(np.asfortranarray(y), padded[::2, 1:3].T).h, h)
+    assert np.array_equal(fit(y.tolist()[0], x.tolist()[0]).h, fit(y[0], x[0]).h)
+
+
+def test_trials_as_lists_as_boundaries_and_as_rows_are_the_same():
+    y, x = problems.recording()
+    pieces = np.split(y, 4, axis=1), np.split(x, 4, axis=1)
+    h = fit(*map(list, pieces)).h
+    assert np.array_equal(fit(y, x, trials=[0, 150, 300, 450, 600]).h, h)
+    assert np.array_equal(fit(y, x, trials=[[0, 150], [150, 300], [300, 450], [450, 600]]).h, h)
+    by_name = {"a": [part[0] for part in pieces[1]], "b": [part[1] for part in pieces[1]]}
+    assert np.array_equal(fit(list(pieces[0]), by_name).h["a"], h[:, 0])
+    assert not np.array_equal(fit(y, x).h, h)
+    # Samples between rows are as if they had never been recorded.
+    gap = np.full((2, 7), np.nan)
+    with_gap = [np.concatenate((rows[:, :300], gap, rows[:, 300:]), axis=1) for rows in (y, x)]
+    rows = [[0, 150], [150, 300], [307, 457], [457, 607]]
+    assert np.array_equal(fit(np.nan_to_num(with_gap[0]), np.nan_to_num(with_gap[1]), trials=rows).h, h)
+    assert np.array_equal(fit(*with_gap, trials=rows).h, h)
+
+
+def test_trials_may_differ_in_length():
+    y, x = problems.recording()
+    cuts = [0, 150, 270, 450, 600]
+    pieces = [[rows[:, a:b] for a, b in zip(cuts, cuts[1:])] for rows in (y, x)]
+    assert np.array_equal(fit(*pieces).h, fit(y, x, trials=cuts).h)
+
+
+@pytest.mark.parametrize("sfreq", [10, 64, 100, 128, 250, 1000])
+def test_a_time_that_is_a_whole_number_of_samples_is_that_number(sfreq):
+    y, x = problems.recording(2000, 1, 1)
+    for n in (1, 7, 29, 57, 58, 70):
+        result = fit(y, x, sfreq=sfreq, tstart=-n / sfreq, tstop=n / sfreq, partitions=2)
+        assert result.first_lag == -n and result.h.shape[-1] == 2 * n
+        assert result.h_time[0] == -n / sfreq and result.h_time[n] == 0
+
+
+def test_eelbrain_has_a_lag_more_at_70_ms():
+    y, x = problems.recording()
+    assert fit(y, x, tstop=0.07).h.shape[-1] == 7
+    assert fit(y, x, tstop=0.07, lags="eelbrain").h.shape[-1] == 8
+    assert fit(y, x, tstop=0.071).h.shape[-1] == 8
+
+
+def test_scaling_in_place_writes_into_the_arrays_and_gives_the_same():
+    y, x = problems.recording()
+    h = fit(y, x).h
+    again = y.copy(), x.copy()
+    assert np.array_equal(fit(*again, scale_data="inplace").h, h)
+    assert abs(again[0].mean()) < 1e-12 and abs((again[1] ** 2).mean() - 1) < 1e-12
+    assert np.array_equal(y, problems.recording()[0])
+    with pytest.raises(AbiValueError, match="^x: cannot be scaled in place"):
+        fit(y.copy(), np.asfortranarray(x), scale_data="inplace")
+
+
+def changed(index, value, which):
+    def change(y, x):
+        (y if which == "y" else x)[index] = value
+        return y, x
+
+    return change
+
+
+REFUSED = {
+    "NaN in y": (changed((1, 17), np.nan, "y"), {}, "y: row 1: nan at sample 17 .*interpolate"),
+    "infinity in x": (changed((0, 5), np.inf, "x"), {}, r"x: x\[0\]: inf at sample 5"),
+    "NaN in a trial": (changed((1, 317), np.nan, "y"), dict(trials=[0, 150, 300, 600]), "sample 17 of trial 2"),
+    "flat signal": (changed(1, 0.1, "y"), {}, "y: row 1 is constant; leave .* out"),
+    "flat signal, unscaled": (changed(1, 0.1, "y"), dict(scale_data=False), "y: row 1 is constant"),
+    "flat predictor": (changed(0, 3.0, "x"), {}, r"x: x\[0\]: constant"),
+    "y transposed": (lambda y, x: (y.T, x), {}, r"y: has shape \(600, 2\); time is the last axis: use y.T"),
+    "x transposed": (lambda y, x: (y, x.T), {}, r"x: has shape \(600, 2\); .* use x.T"),
+    "both transposed": (lambda y, x: (y.T, x.T), {}, "y: has 600 rows of 2 samples.*use y.T, x.T"),
+    "lengths": (lambda y, x: (y, x[:, :-1]), {}, "x: has 599 samples, but y has 600; cut both"),
+    "rates": (lambda y, x: (y, np.repeat(x, 2, 1)), {}, "x: has 1200 samples, .* the ratio is 0.5: resample"),
+    "lengths of predictors": (lambda y, x: (y, {"a": x[0], "b": x[1, 1:]}), {}, "x: b has 599 samples, but a has 600"),
+    "three dimensions": (lambda y, x: (y[None], x), {}, "y: has 3 dimensions"),
+    "no predictor": (lambda y, x: (y, x[:0]), {}, "x: holds no predictor"),
+    "nothing": (lambda y, x: (y[:, :0], x[:, :0]), {}, "y: has shape .* nothing to fit"),
+    "trials of x missing": (lambda y, x: ([y, y], x), {}, "x: is one array, but y is a list of trials"),
+    "number of trials": (lambda y, x: ([y] * 3, [x] * 2), {}, "x: has 2 items, but y has 3 trials"),
+    "trial lengths": (lambda y, x: ([y] * 3, [x, x, x[:, 1:]]), {}, "x: has 599 samples in trial 2, but y has 600"),
+    "both kinds of trials": (lambda y, x: ([y] * 3, [x] * 3), dict(trials=[0, 600]), "trials: is for one array"),
+    "boundaries": (lambda y, x: (y, x), dict(trials=[0, 300, 200]), "trials: row 1 is 300 to 200"),
+    "boundaries beyond": (lambda y, x: (y, x), dict(trials=[0, 601]), "trials: row 0 is 0 to 601"),
+    "long filter": (lambda y, x: (y, x), dict(tstop=0.7), "tstop: the filter has 70 lags, but part 0 has 60 samples"),
+    "short trial": (lambda y, x: (y, x), dict(trials=[0, 8, 300, 600]), "10 lags, but trial 0 has 8 samples"),
+    "no lag": (lambda y, x: (y, x), dict(tstart=0.1), "tstop: is 0.1 s for x, expected later"),
+    "less than a sample": (lambda y, x: (y, x), dict(tstart=-0.005, tstop=0), "tstop: less than a sample"),
+    "lags for each": (lambda y, x: (y, x), dict(tstart=[0, 0]), "tstart: has 2 values for 1 predictors"),
+    "lag names": (lambda y, x: (y, {"a": x}), dict(tstart={"b": 0}), "tstart: has keys"),
+    "way of lags": (lambda y, x: (y, x), dict(lags="odd"), "lags: is 'odd'"),
+    "rate": (lambda y, x: (y, x), dict(sfreq=0), "sfreq: is 0.0, expected a number > 0"),
+    "delta": (lambda y, x: (y, x), dict(delta=-1), "delta: is -1.0"),
+    "error": (lambda y, x: (y, x), dict(error="l3"), "error: is 'l3'"),
+    "partitions": (lambda y, x: (y, x), dict(partitions=1), "partitions: is 1, expected more than"),
+    "partitions of trials": (
+        lambda y, x: (y, x),
+        dict(partitions=5, trials=[0, 200, 400, 600]),
+        "partitions: is 5, expected at most",
+    ),
+    "two trials": (lambda y, x: (y, x), dict(trials=[0, 300, 600]), "partitions: has to be given for 2 trials"),
+    "validate": (lambda y, x: (y, x), dict(validate=2), "validate: is 2, expected 1"),
+    "test": (lambda y, x: (y, x), dict(test=2), "test: is 2, expected 0 or 1"),
+    "categories": (lambda y, x: (y, x), dict(trials=[0, 200, 400, 600], model=["a"]), "model: has 1 labels for 3"),
+    "category without trials": (lambda y, x: (y, x), dict(model=["a"]), "model: divides trials"),
+    "partition results": (lambda y, x: (y, x), dict(partition_results=True), "partition_results: .* use test=1"),
+    "selective stopping": (lambda y, x: (y, x), dict(selective_stopping=-1), "selective_stopping: is -1"),
+    "scale": (lambda y, x: (y, x), dict(scale_data="in place"), "scale_data: is 'in place'"),
+    "basis": (lambda y, x: (y, x), dict(basis=-1), "basis: is -1.0"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_does_not_fit_is_told_with_a_remedy(name):
+    change, options, sentence = REFUSED[name]
+    with pytest.raises(AbiValueError, match=sentence) as caught:
+        fit(*change(*problems.recording()), **options)
+    assert str(caught.value).startswith(f"{caught.value.argument}")
+
+
+@pytest.mark.parametrize(
+    "options, argument",
+    [(dict(delta="small"), "delta"), (dict(partitions=2.5), "partitions"), (dict(progress=3), "progress")],
+)
+def test_what_has_the_wrong_type_is_a_type_error(options, argument):
+    with pytest.raises(AbiTypeError, match=f"^{argument}: "):
+        fit(*problems.recording(), **options)
+
+
+def test_a_masked_or_complex_signal_is_refused():
+    y, x = problems.recording()
+    with pytest.raises(AbiValueError, match="^y: .*mask"):
+        fit(np.ma.masked_greater(y, 3), x)
+    with pytest.raises(AbiTypeError, match="^y: dtype is complex128"):
+        fit(y + 0j, x)
