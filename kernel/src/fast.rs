@@ -18,6 +18,8 @@ mod best;
 mod correlations;
 #[cfg(test)]
 mod double;
+#[cfg(test)]
+mod edges;
 mod fourier;
 mod packed;
 mod replay;

@@ -86,5 +86,8 @@ pub use segments::{Segments, Split};
 #[cfg(test)]
 extern crate self as trfboost_kernel;
 #[cfg(test)]
+#[path = "../tests/hostile/mod.rs"]
+mod hostile;
+#[cfg(test)]
 #[path = "../tests/problem/mod.rs"]
 mod problem;

@@ -9,6 +9,12 @@ use std::sync::OnceLock;
 
 use pulp::{Arch, WithSimd};
 
+#[cfg(test)]
+thread_local! {
+    /// Set by [`Path::as_widest`].
+    static WIDEST: std::cell::Cell<Option<Path>> = const { std::cell::Cell::new(None) };
+}
+
 /// An instruction set that this machine has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path(Arch);
@@ -16,6 +22,10 @@ pub(crate) struct Path(Arch);
 impl Path {
     /// The widest. Asked of the processor once: in a virtual machine the question is slow.
     pub(crate) fn best() -> Self {
+        #[cfg(test)]
+        if let Some(path) = WIDEST.get() {
+            return path;
+        }
         static BEST: OnceLock<Arch> = OnceLock::new();
         Self(*BEST.get_or_init(Arch::new))
     }
@@ -30,6 +40,16 @@ impl Path {
             paths.extend(pulp::x86::V4::try_new().map(Arch::V4).map(Self));
         }
         paths
+    }
+
+    /// Does `work` as on a machine on which this is the widest: what starts on this thread, and chooses for
+    /// itself.
+    #[cfg(test)]
+    pub(crate) fn as_widest<T>(self, work: impl FnOnce() -> T) -> T {
+        let before = WIDEST.replace(Some(self));
+        let done = work();
+        WIDEST.set(before);
+        done
     }
 
     /// Runs `operation` with these instructions. Its `with_simd`, and whatever that calls once per

@@ -1,60 +1,16 @@
 //! A view is its elements in order, whatever its strides: each function gives the same bits for
 //! contiguous, Fortran-ordered, spread-out and reversed arguments.
 
+mod laid_out;
 mod problem;
 
-use ndarray::{Array, Array1, Array2, Axis, Dimension, ShapeBuilder, Slice};
+use laid_out::{LAYOUTS, Layout, laid_out, problem_laid_out};
+use ndarray::{Array1, Array2};
 use problem::{Problem, cases, problems};
 use proptest::prelude::*;
 use trfboost_kernel::{
     Schedule, Sweep, boosting_fit, boosting_runs, convolve, error_for_indexes, generate_options, update_error,
 };
-
-#[derive(Clone, Copy, Debug)]
-enum Layout {
-    Fortran,
-    Spread,
-    Reversed,
-}
-
-const LAYOUTS: [Layout; 3] = [Layout::Fortran, Layout::Spread, Layout::Reversed];
-
-/// The same elements in the same order, laid out otherwise in memory.
-fn laid_out<T: Clone, D: Dimension>(array: &Array<T, D>, layout: Layout) -> Array<T, D> {
-    let Some(filler) = array.first().cloned() else { return array.clone() };
-    let mut copy = match layout {
-        Layout::Fortran => Array::from_elem(array.raw_dim().f(), filler),
-        Layout::Reversed => Array::from_elem(array.raw_dim(), filler),
-        Layout::Spread => {
-            let mut shape = array.raw_dim();
-            shape.slice_mut().iter_mut().for_each(|length| *length *= 3);
-            Array::from_elem(shape, filler)
-        }
-    };
-    for axis in 0..array.ndim() {
-        match layout {
-            Layout::Fortran => {}
-            Layout::Reversed => copy.invert_axis(Axis(axis)),
-            Layout::Spread => copy.slice_axis_inplace(Axis(axis), Slice::new(1, None, 3)),
-        }
-    }
-    copy.assign(array);
-    copy
-}
-
-fn problem_laid_out(problem: &Problem, layout: Layout) -> Problem {
-    Problem {
-        y: laid_out(&problem.y, layout),
-        x: laid_out(&problem.x, layout),
-        pads: laid_out(&problem.pads, layout),
-        start: laid_out(&problem.start, layout),
-        stop: laid_out(&problem.stop, layout),
-        train: laid_out(&problem.train, layout),
-        validate: laid_out(&problem.validate, layout),
-        both: laid_out(&problem.both, layout),
-        settings: problem.settings,
-    }
-}
 
 /// What a function wrote or returned, as bits, so that NaN equals itself.
 fn bits<'a>(values: impl IntoIterator<Item = &'a f64>) -> Vec<u64> {

@@ -31,7 +31,7 @@ fn give_up(steps: u64) -> ControlFlow<()> {
     if steps < 300 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-fn by_reference(problem: &Problem) -> Result<Fit, Error> {
+pub(super) fn by_reference(problem: &Problem) -> Result<Fit, Error> {
     let lags = problem.lags();
     let mut engine =
         Reference::new(problem.y.row(0), problem.predictors(), lags, problem.split(), problem.settings.error)?;
@@ -47,7 +47,7 @@ fn by_correlations(problem: &Problem, history: bool, budget: usize) -> Option<Re
 }
 
 /// By whichever engine a call would choose.
-fn by_plan(problem: &Problem, history: bool) -> Result<Fit, Error> {
+pub(super) fn by_plan(problem: &Problem, history: bool) -> Result<Fit, Error> {
     let splits = [problem.split()];
     let plan = Plan::new(problem.predictors(), problem.lags(), &splits, &problem.settings).unwrap();
     plan.fit(problem.y.row(0), 0, history, &mut give_up)

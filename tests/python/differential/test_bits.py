@@ -2,11 +2,11 @@
 from pathlib import Path
 
 import definition
+import judged
 import numpy as np
 import pytest
 import trfboost
-from comparison import failed, first_difference, rows, same_bits, same_filter, same_history
-from original import Crashed
+from comparison import failed, first_difference, rows, same_filter, same_history
 from problems import Problem, random_problem, scattered
 
 FITS = range(600)
@@ -16,56 +16,22 @@ ERRORS = range(30)
 SPEECH = Path(__file__).parents[2] / "data" / "speech_small.npz"
 
 
-def record(compared, same, by, message):
-    compared[by] += same
-    compared["differences"] += not same
-    assert same, message
+def record(compared, verdict):
+    compared[verdict.by] += not verdict.difference
+    compared["differences"] += bool(verdict.difference)
+    assert not verdict.difference, verdict.difference
 
 
 @pytest.mark.parametrize("seed", FITS)
 def test_a_fit(eelbrain, compared, seed):
-    problem = random_problem(seed)
-    h, history = trfboost.boosting_fit(*scattered(problem, seed).one())
-    history = rows(history)
-    theirs = unless_crashed(eelbrain.boosting_fit, problem)
-    if theirs and same_history(history, theirs[1]):
-        same = same_filter(h, theirs[0], failed(history))
-        record(compared, same, "eelbrain", f"filter of seed {seed}")
-        return
-    expected = definition.boosting_fit(problem)
-    if not expected.leaves_arrays:
-        difference = first_difference(history, theirs[1]) if theirs else "Eelbrain crashed where it should not"
-        record(compared, False, "eelbrain", f"seed {seed}: {difference}")
-    same = same_history(history, expected.history) and same_bits(h, expected.h)
-    record(compared, same, "definition", f"seed {seed}: {first_difference(history, expected.history)}")
-
-
-def unless_crashed(call, *arguments):
-    """What Eelbrain returns, or None. Whether it may crash is for the definition to say."""
-    try:
-        return call(*arguments)
-    except Crashed:
-        return None
+    record(compared, judged.fit(eelbrain, random_problem(seed), seed))
 
 
 @pytest.mark.parametrize("seed", RUNS)
 def test_runs(eelbrain, compared, seed):
     problem = random_problem(10_000 + seed, n_y=1 + seed % 4, n_splits=1 + seed % 3)
-    threads = 1 + seed % 3
-    hs, hs_failed = trfboost.boosting_runs(*scattered(problem, seed).arguments(), threads)
-    theirs = unless_crashed(eelbrain.boosting_runs, problem, threads)
-    may_crash = False
-    for place in np.ndindex(*hs.shape[:2]):
-        h, fails = hs[place], bool(hs_failed[place])
-        if theirs and fails == theirs[1][place] and same_filter(h, theirs[0][place], fails):
-            record(compared, True, "eelbrain", "")
-            continue
-        expected = definition.boosting_fit(problem, i_y=place[1], i_split=place[0])
-        may_crash |= expected.leaves_arrays
-        assert theirs is None or expected.leaves_arrays, f"seed {seed}, split and signal {place}"
-        same = fails == expected.failed and same_bits(h, expected.h)
-        record(compared, same, "definition", f"seed {seed}, split and signal {place}")
-    assert theirs or may_crash, f"seed {seed}: Eelbrain crashed where it should not"
+    for verdict in judged.runs(eelbrain, problem, seed, threads=1 + seed % 3):
+        record(compared, verdict)
 
 
 @pytest.mark.parametrize("seed", range(0, 600, 15))
@@ -110,7 +76,8 @@ def test_a_recording(eelbrain, compared, error, selective_stopping):
     their_h, their_history = eelbrain.boosting_fit(problem)
     assert len(history) > 50
     assert same_history(rows(history), their_history), first_difference(rows(history), their_history)
-    record(compared, same_filter(h, their_h, failed(rows(history))), "eelbrain", "recording")
+    same = same_filter(h, their_h, failed(rows(history)))
+    record(compared, judged.Verdict("eelbrain", "" if same else "the filter of the recording"))
 
 
 def recording(error, selective_stopping):

@@ -14,6 +14,7 @@
 //! cannot be run has shown nothing.
 
 mod harness;
+mod numbers;
 mod section;
 
 use std::fs;
@@ -30,8 +31,14 @@ pub(crate) use section::Section;
 pub(crate) type Part = Step<fn(&mut Section) -> Result<(), Failure>>;
 
 /// The parts, in the order of the report.
-pub(crate) const PARTS: &[Part] =
-    &[Part { name: "harness", what: "gcc and clang agree with the library about the header", run: harness::run }];
+pub(crate) const PARTS: &[Part] = &[
+    Part { name: "harness", what: "gcc and clang agree with the library about the header", run: harness::run },
+    Part {
+        name: "numbers",
+        what: "random fits have the bits of Eelbrain, and of the definition at the edges",
+        run: numbers::run,
+    },
+];
 
 /// Runs the parts named in `only`, or all if it is empty, and writes the report.
 pub(crate) fn run(only: &[String]) -> Result<(), Failure> {
