@@ -94,3 +94,17 @@ def test_no_samples_no_error():
     trfboost.generate_options(
         np.ones(9), np.zeros((0, 9)), [], [], [[0, 9]], 0, [], [], 1, 0.1, no_predictor, np.zeros((0, 4), np.int8)
     )
+
+
+def test_no_samples_are_no_trouble():
+    none, signals, active = np.zeros((0, 2), int), np.zeros((3, 0)), np.ones(3, np.int8)
+    new_error, new_sign = np.full((3, 2), -1.0), np.zeros((3, 2), np.int8)
+    lags = [0] * 3, [2] * 3
+    trfboost.generate_options([], signals, [0] * 3, active, none, 0, *lags, 1, 0.1, new_error, new_sign)
+    assert not new_error.any() and (new_sign == 1).all()
+    residual = np.zeros(0)
+    trfboost.update_error(residual, [], 0.0, [[0, 0]], 0.1, 1)
+    assert trfboost.convolve(np.ones((3, 2)), signals, [0] * 3, 0, [[0, 0]]).shape == (0,)
+    # Every option ties with doing nothing.
+    with pytest.raises(trfboost.AbiValueError, match="^delta: .*did not end"):
+        trfboost.boosting_fit([], signals, [0] * 3, none, none, none, *lags, 0.1, 0.1, 1)

@@ -62,9 +62,10 @@ def test_answers_that_cancel(function, answer):
 
 @pytest.mark.parametrize("answer", ["x", 0.5, 0.0, np.float64(0), [], (), "", 1j])
 @pytest.mark.parametrize("function", FITS)
-def test_answers_that_are_none(function, answer):
+def test_answers_that_are_none(function, answer, capfd):
     with pytest.raises(TypeError, match="^progress: returned .*expected None, a bool or an integer"):
         trfboost_call(function, endless(function), lambda done, total: answer)
+    assert capfd.readouterr().err == ""
 
 
 def trfboost_call(function, arguments, progress):
@@ -239,6 +240,25 @@ def test_ctrl_c_while_another_thread_computes():
         thread.join()
     """
     assert children.succeed(program) == "interrupted\ncancelled\n"
+
+
+@pytest.mark.parametrize("function", FITS)
+def test_ctrl_c_while_another_thread_computes_that_nothing_watches(function):
+    program = f"""
+        import os, signal, threading, time
+        import calls, trfboost
+        from test_progress import endless
+        work = lambda: calls.FUNCTIONS[{function!r}](**endless({function!r}))
+        threading.Thread(target=work, daemon=True).start()
+        time.sleep(0.2)
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(10)
+        except KeyboardInterrupt:
+            assert calls.call({function!r}, calls.valid({function!r}))
+            print("interrupted")
+    """
+    assert children.succeed(program) == "interrupted\n"
 
 
 def test_the_exception_of_any_signals_handler_comes_out():

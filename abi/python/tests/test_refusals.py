@@ -59,6 +59,7 @@ ANY_ARRAY = [
     (lambda a: a.astype("U8"), Status.DTYPE, "dtype is <U8"),
     (lambda a: a.astype(complex), Status.DTYPE, "dtype is complex128"),
     (lambda a: a.astype("M8[s]") if a.dtype.kind == "i" else a.astype(np.clongdouble), Status.DTYPE, "dtype is"),
+    (lambda a: a.astype(np.longdouble), Status.DTYPE, "dtype is"),
     (lambda a: a[..., np.newaxis], Status.NDIM, "ndim is"),
     (lambda a: np.zeros((1,) * 9, a.dtype), Status.NDIM, "ndim is 9"),
     (lambda a: np.array(a.flat[0]), Status.NDIM, "ndim is 0"),
@@ -163,6 +164,7 @@ def test_bool_is_no_int8_output():
     ("function", "changes", "argument"),
     [
         ("generate_options", {"new_error": lambda c: c["x"][:, 20:27]}, "new_error"),
+        ("generate_options", {"new_sign": lambda c: c["new_error"][::-1].view(np.int8)[:, ::8]}, "new_error"),
         ("generate_options", {"x_active": lambda c: c["new_sign"][:, 0]}, "new_sign"),
         ("update_error", {"x": lambda c: c["y_error"][::-1]}, "y_error"),
         ("update_error", {"indexes": lambda c: c["y_error"][:6].view("i8").reshape(3, 2)}, "y_error"),

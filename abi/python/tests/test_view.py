@@ -5,6 +5,7 @@ import ctypes
 import gc
 import weakref
 
+import calls
 import numpy as np
 import pandas
 import pytest
@@ -297,6 +298,13 @@ def test_a_series_is_an_output_if_pandas_lets_its_values_be_written():
     with pytest.raises(trfboost.AbiTypeError, match="^y_error: read-only"):
         trfboost.update_error(pandas.DataFrame({"e": np.arange(6.0)})["e"].to_numpy(), *update)
     assert series.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_masked_elements_are_missing_in_a_series_and_found_as_such():
+    arguments = calls.valid("boosting_fit")
+    arguments["y"] = pandas.Series(np.ma.masked_array(arguments["y"], mask=np.arange(120) == 17))
+    with pytest.raises(trfboost.AbiValueError, match="^y: sample 17 is NaN"):
+        trfboost.boosting_fit(**arguments)
 
 
 def test_mixed_frames_are_refused():

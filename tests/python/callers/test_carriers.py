@@ -85,6 +85,17 @@ def test_predictors(carrier):
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("carrier", CARRIERS.values(), ids=CARRIERS)
+def test_a_fit(carrier):
+    x = np.random.default_rng(1).normal(size=(TIME, 2)).T
+    split = [[0, 60]], [[70, 100]], SEGMENTS
+    rest = np.zeros(2), *split, [0, 0], [3, 3], 0.05, 0.05, 1
+    h, history = trfboost.boosting_fit(carrier(signal()), x, *rest)
+    expected_h, expected = trfboost.boosting_fit(signal().copy(), x.copy(), *rest)
+    assert len(expected) > 3 and np.array(history).tobytes() == np.array(expected).tobytes()
+    assert h.tobytes() == expected_h.tobytes()
+
+
 # An output is written where it lies: these give out their own memory, and the right to write.
 WRITTEN = ["NumPy", "memoryview", "array.array", "ctypes", "__array_interface__", "xarray.DataArray"]
 
