@@ -123,7 +123,8 @@ fn first_to_undo(history: &[Entry], limit: usize) -> Option<usize> {
             return None;
         }
         if history[index].3 != 0.0 && history[index].1 == history[last].1 {
-            if index == 0 || !(history[index].4 > history[index - 1].4) {
+            let rose = index > 0 && history[index].4 > history[index - 1].4;
+            if !rose {
                 return None;
             }
             rises += 1;

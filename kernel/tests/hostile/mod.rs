@@ -176,7 +176,7 @@ fn lags(random: &mut Random, count: usize, samples: i64) -> (Array1<i64>, Array1
 fn spoil_outside(random: &mut Random, problem: &mut Problem) {
     let split = problem.split();
     let lists = [split.train, split.validate, split.train_and_validate];
-    let read: Vec<Range<usize>> = lists.iter().flat_map(|list| list.iter()).collect();
+    let read: Vec<Range<usize>> = lists.iter().flat_map(trfboost_kernel::Segments::iter).collect();
     let outside: Vec<_> = (0..problem.samples()).filter(|t| !read.iter().any(|segment| segment.contains(t))).collect();
     for t in outside {
         problem.y.column_mut(t).fill(random.one_of(&[f64::NAN, f64::INFINITY, 1.0]));
