@@ -21,4 +21,7 @@ def to_xarray(result: Any) -> Any:
         variables[name] = (signal, getattr(result, name))
     settings = result.settings
     attributes = {"sfreq": settings.sfreq, "error": settings.error, "delta": settings.delta, "basis": settings.basis}
-    return xarray.Dataset(variables, {"lag": ("lag", result.h_time, {"units": "s"})}, attributes)
+    coordinates: dict[str, Any] = {"lag": ("lag", result.h_time, {"units": "s"})}
+    if result.many and result.signal_names is not None:
+        coordinates["signal"] = list(result.signal_names)
+    return xarray.Dataset(variables, coordinates, attributes)

@@ -6,14 +6,15 @@ that y and x had: no axis of signals if y had none, a list or dict of filters if
 
 from __future__ import annotations
 
-import html
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import Status, refusal
 from ..history import Stop
 from . import basis as windows
 from .evaluation import Average, Metrics
@@ -91,6 +92,8 @@ class BoostingResult:
     i_test: int | None = None
     """The test partition that this is the result of; None: all of them, or there are none."""
     partition_results: tuple[BoostingResult, ...] | None = None
+    signal_names: tuple[str, ...] | None = None
+    """What the rows of y are called, such as channels; None: they have numbers only."""
 
     @classmethod
     def of(
@@ -141,6 +144,25 @@ class BoostingResult:
             )
         return replace(whole, partition_results=tuple(partitions))
 
+    # ------------------------------------------------------------------ signals
+
+    @property
+    def signals(self) -> list[str]:
+        """Names of the rows of y; their numbers where they have none."""
+        return list(self.signal_names or map(str, range(len(self.filters))))
+
+    def with_signal_names(self, names: Sequence[str]) -> BoostingResult:
+        """The same result with names for the rows of y, which plots, `failures` and xarray then show."""
+        if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+            raise refusal(Status.DTYPE, "names", f"is {names!r}, expected a string for each signal")
+        if len(names) != len(self.filters) or len(set(names)) != len(names):
+            sentence = f"has {len(names)} names, expected a different one for each of {len(self.filters)} signals"
+            raise refusal(Status.LENGTH, "names", sentence, len(self.filters), len(names))
+        of_partitions = self.partition_results
+        if of_partitions is not None:
+            of_partitions = tuple(partition.with_signal_names(names) for partition in of_partitions)
+        return replace(self, signal_names=tuple(map(str, names)), partition_results=of_partitions)
+
     # ------------------------------------------------------------------ filters
 
     @property
@@ -151,9 +173,13 @@ class BoostingResult:
     @property
     def h_scaled(self) -> Any:
         """Filters in units of y per unit of x."""
-        if self.scale is None:
-            return self.h
-        return self._given_back(self._smoothed * (self.scale.y_scale[:, None] / self.scale.x_scale)[:, :, None])
+        return self._given_back(self.all_filters(True))
+
+    def all_filters(self, scaled: bool) -> Floats:
+        """`h`, or `h_scaled`, with all axes: [n_y, n, L]; n are the rows of all predictors, one after the other."""
+        if self.scale is None or not scaled:
+            return self._smoothed
+        return self._smoothed * (self.scale.y_scale[:, None] / self.scale.x_scale)[:, :, None]
 
     @property
     def h_source(self) -> Any:
@@ -228,7 +254,7 @@ class BoostingResult:
             failed = self.failed[:, row]
             why = sorted({Stop(int(stop)).name.lower().replace("_", " ") for stop in self.stop[failed, row]})
             sentence = (
-                f"signal {row}: {int(failed.sum())} of {len(failed)} fits failed"
+                f"signal {self.signals[row]}: {int(failed.sum())} of {len(failed)} fits failed"
                 + (", its filter is 0" if failed.all() else "")
                 + ": no step on the training data lowered the error of the validation data "
                 + f"(stopped by: {', '.join(why)}); the predictors do not predict it, or delta is too large"
@@ -279,8 +305,9 @@ class BoostingResult:
         return f"<BoostingResult: {'; '.join(f'{name} {value}' for name, value in self.summary())}>"
 
     def _repr_html_(self) -> str:
-        rows = [f"<tr><th align='left'>{name}</th><td>{html.escape(value)}</td></tr>" for name, value in self.summary()]
-        return f"<table><caption>BoostingResult</caption>{''.join(rows)}</table>"
+        from .notebook import html
+
+        return html(self)
 
     def summary(self) -> list[tuple[str, str]]:
         """What `repr` shows: pairs of name and text."""
