@@ -91,7 +91,8 @@ def _check_version() -> None:
     except ModuleNotFoundError as error:
         if error.name != "eelbrain":
             raise
-        raise ImportError(f"trfboost.eelbrain: Eelbrain is not installed; pip install 'eelbrain=={_SERIES}.*'") from error
+        sentence = f"trfboost.eelbrain: Eelbrain is not installed; pip install 'eelbrain=={_SERIES}.*'"
+        raise ImportError(sentence) from error
     version = eelbrain.__version__
     if version.split(".")[:2] != _SERIES.split("."):
         raise ImportError(

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arguments import integer, real
 from ..errors import Status, refusal
-from . import bar, evaluation, fits, scaling
+from . import bar, evaluation, fits, remote, scaling
 from . import basis as windows
 from . import recording as recordings
 from .lags import LagRange, Way, lag_range
@@ -43,6 +43,7 @@ def boosting(
     lags: Way = "exact",
     num_threads: int = 0,
     progress: Any = None,
+    client: Any = None,
     engine: fits.Engine | None = None,
 ) -> BoostingResult:
     """Estimate temporal response functions by boosting.
@@ -97,8 +98,10 @@ def boosting(
     progress : bool or callable, optional
         None: a bar in terminals and notebooks if it takes longer than a second. True and False: always or never.
         A callable gets the number of fits done and of all, and cancels by returning True.
+    client : dask.distributed.Client, optional
+        Makes the fits on the workers of a cluster, see `trfboost.trf.remote`. The results are the same.
     engine : callable, optional
-        Makes the fits somewhere else, see `trfboost.trf.fits`.
+        Makes the fits in another way: `trfboost.trf.remote.joblib()`, or see `trfboost.trf.fits.Engine`.
 
     Returns
     -------
@@ -147,7 +150,7 @@ def boosting(
         recording, pads, lag, divided, settings.delta, settings.mindelta, settings.error, settings.selective_stopping
     )
     ready = time.perf_counter()
-    run = engine or functools.partial(fits.fit, num_threads=integer("num_threads", num_threads, 32))
+    run = _engine(num_threads, client, engine)
     with bar.shown(progress, problem.n_fits) as report:
         done = run(problem, report)
     fitted = time.perf_counter()
@@ -158,6 +161,14 @@ def boosting(
     metrics = evaluation.evaluate(recording, averages, pads, lag.first, sets)
     timing = Timing(ready - started, fitted - ready, time.perf_counter() - fitted)
     return BoostingResult.of(settings, given, lag, divided, scale, done, averages, metrics, timing)
+
+
+def _engine(num_threads: Any, client: Any, engine: fits.Engine | None) -> fits.Engine:
+    if client is not None and engine is not None:
+        raise refusal(Status.VALUE, "client", "and engine both say where to fit; give one of them")
+    if client is not None:
+        return remote.dask(client)
+    return engine or functools.partial(fits.fit, num_threads=integer("num_threads", num_threads, 32))
 
 
 def prepared(recording: Recording, settings: Settings, in_place: bool) -> tuple[Recording, scaling.Scale | None]:
