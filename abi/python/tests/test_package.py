@@ -13,15 +13,17 @@ import pytest
 
 import trfboost
 from trfboost import functions, lib
+from trfboost.trf import estimation
 
 TESTS = Path(__file__).parent
 
 
 def test_the_public_surface():
     assert sorted(trfboost.__all__) == [
-        "AbiError", "AbiMemoryError", "AbiRuntimeError", "AbiTypeError", "AbiValueError", "Cancelled", "FitDetails",
-        "HistoryEntry", "Status", "Stop", "VIEW_DTYPE", "View", "boosting_fit", "boosting_runs", "cdef", "convolve",
-        "error_for_indexes", "generate_options", "get_include", "lib", "library_path", "update_error",
+        "AbiError", "AbiMemoryError", "AbiRuntimeError", "AbiTypeError", "AbiValueError", "BoostingResult", "Cancelled",
+        "FitDetails", "HistoryEntry", "Status", "Stop", "VIEW_DTYPE", "View", "boosting", "boosting_fit",
+        "boosting_runs", "cdef", "convolve", "error_for_indexes", "generate_options", "get_include", "lib",
+        "library_path", "load", "update_error",
     ]  # fmt: skip
     assert all(getattr(trfboost, name).__doc__ for name in trfboost.__all__ if name != "VIEW_DTYPE")  # no class
 
@@ -70,7 +72,7 @@ def test_the_import_needs_numpy_and_nothing_else():
     assert json.loads(children.succeed(program)) == ["trfboost"]
 
 
-@pytest.mark.parametrize("module", [functions, lib])
+@pytest.mark.parametrize("module", [functions, lib, estimation])
 def test_the_examples_of_the_docstrings_run(module):
     options = doctest.NORMALIZE_WHITESPACE
     result = doctest.testmod(module, optionflags=options)
@@ -88,7 +90,9 @@ def test_the_examples_of_the_page_run():
 
 
 def test_each_function_documents_its_parameters():
-    for name in ("generate_options", "update_error", "error_for_indexes", "boosting_fit", "boosting_runs", "convolve"):
+    fitting = "boosting", "boosting_fit", "boosting_runs"
+    called = *fitting, "generate_options", "update_error", "error_for_indexes", "convolve"
+    for name in called:
         function = getattr(trfboost, name)
         parameters = function.__code__.co_varnames[
             : function.__code__.co_argcount + function.__code__.co_kwonlyargcount
