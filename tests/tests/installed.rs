@@ -85,16 +85,29 @@ fn with_cmake(folder: &Path, prefix: &Path) {
     }
 }
 
+/// Compiles a program of `tests/cpp` strictly against the static library and runs it: at least so many lines `ok`.
+fn cpp_program(compiler: &str, options: &[&str], source: &str, checks: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let (include, source) = (root().join("abi/include"), root().join("tests/cpp").join(source));
+    let library = trfboost_c_harness::artifacts::build().static_library;
+    let strict = ["-pedantic", "-Wall", "-Wextra", "-Werror", "-I", include.to_str().unwrap()];
+    let link = [source.to_str().unwrap(), library.to_str().unwrap(), "-lpthread", "-ldl", "-lm", "-o", "program"];
+    run(folder.path(), compiler, &[options, &strict, &link].concat(), &[]);
+    let report = run(folder.path(), "./program", &[], &[]);
+    assert!(report.lines().filter(|line| line.starts_with("ok")).count() >= checks, "{report}");
+}
+
 #[test]
 fn the_cpp_header_is_clean_and_its_programs_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let (include, source) = (root().join("abi/include"), root().join("tests/cpp/all_functions.cpp"));
-    let library = trfboost_c_harness::artifacts::build().static_library;
     for compiler in ["g++", "clang++"].into_iter().filter(|compiler| has(compiler)) {
-        let strict = ["-std=c++17", "-pedantic", "-Wall", "-Wextra", "-Werror", "-I", include.to_str().unwrap()];
-        let link = [source.to_str().unwrap(), library.to_str().unwrap(), "-lpthread", "-ldl", "-lm", "-o", compiler];
-        run(folder.path(), compiler, &[&strict[..], &link[..]].concat(), &[]);
-        let report = run(folder.path(), &format!("./{compiler}"), &[], &[]);
-        assert!(report.lines().filter(|line| line.starts_with("ok")).count() >= 14, "{report}");
+        cpp_program(compiler, &["-std=c++17"], "all_functions.cpp", 14);
+    }
+}
+
+/// C++23's `std::mdspan` is in libc++ since 18 and in no libstdc++ of today's distributions.
+#[test]
+fn a_standard_mdspan_is_a_view() {
+    if has("clang++-19") {
+        cpp_program("clang++-19", &["-std=c++23", "-stdlib=libc++"], "mdspan.cpp", 7);
     }
 }
