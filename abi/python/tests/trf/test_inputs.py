@@ -37,6 +37,23 @@ def test_layouts_and_dtypes_do_not_matter():
     assert np.array_equal(fit(y.tolist()[0], x.tolist()[0]).h, fit(y[0], x[0]).h)
 
 
+def test_the_layout_of_trials_does_not_matter():
+    y, x = problems.recording()
+    cuts = [0, 150, 300, 450, 600]
+    expected = fit(y, x, trials=cuts)
+    found = fit(np.asfortranarray(y), np.asfortranarray(x), trials=cuts)
+    assert np.array_equal(found.h, expected.h) and np.array_equal(found.h_scaled, expected.h_scaled)
+    assert np.array_equal(found.scale.x_mean, expected.scale.x_mean)
+
+
+def test_a_window_of_zeros_is_refused():
+    pytest.importorskip("scipy", reason="windows are SciPy's")
+    with pytest.raises(
+        AbiValueError, match="^basis_window: 'hann' is 0 at each of its 2 samples .*; use a longer basis"
+    ):
+        fit(*problems.recording(), basis=0.02, basis_window="hann")
+
+
 def test_trials_as_lists_as_boundaries_and_as_rows_are_the_same():
     y, x = problems.recording()
     pieces = np.split(y, 4, axis=1), np.split(x, 4, axis=1)

@@ -23,7 +23,11 @@ def window(basis: float, kind: Any, sfreq: float) -> Floats:
         sentence = f"is {basis} s, which is {n} samples at {sfreq} Hz; expected at least two, or 0 for no basis"
         raise refusal(Status.VALUE, "basis", sentence)
     shape: Floats = signal.get_window(tuple(kind) if isinstance(kind, list) else kind, n, False)
-    return np.asarray(shape / shape.sum())
+    total = float(shape.sum())
+    if total == 0:
+        sentence = f"{kind!r} is 0 at each of its {n} samples ({basis} s at {sfreq} Hz); use a longer basis"
+        raise refusal(Status.VALUE, "basis_window", sentence)
+    return np.asarray(shape / total)
 
 
 def smooth_predictors(x: Floats, shape: Floats) -> Floats:

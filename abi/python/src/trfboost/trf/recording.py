@@ -145,7 +145,8 @@ def _boundaries(trials: Any, samples: int) -> Sequence[tuple[int, int]]:
 
 
 def _joined(parts: list[Floats]) -> Floats:
-    return np.ascontiguousarray(parts[0]) if len(parts) == 1 else np.concatenate(parts, axis=1)
+    # Concatenation keeps the layout of its parts, and with it the order in which means are summed.
+    return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1))
 
 
 def _finite(argument: str, array: Floats, segments: npt.NDArray[np.int64], names: list[str]) -> None:
