@@ -6,6 +6,7 @@ import sys
 import matplotlib
 import numpy as np
 import pytest
+from matplotlib import pyplot
 
 import trfboost
 
@@ -28,7 +29,7 @@ def result():
 @pytest.fixture(autouse=True)
 def _closed():
     yield
-    matplotlib.pyplot.close("all")
+    pyplot.close("all")
 
 
 def curves(ax):
@@ -96,7 +97,7 @@ def test_what_is_shown_can_be_chosen(result):
 def test_what_does_not_exist_is_refused_before_there_is_a_figure(result, options, sentence):
     with pytest.raises(trfboost.AbiValueError, match=sentence):
         result.plot(**options)
-    assert not matplotlib.pyplot.get_fignums()
+    assert not pyplot.get_fignums()
 
 
 def test_few_signals_and_rows_are_lines_with_signs(result):
@@ -132,7 +133,7 @@ def test_a_filter_of_one_lag_and_a_filter_of_zeros_can_be_drawn():
 
 
 def test_a_figure_of_ones_own_is_drawn_into(result):
-    figure = matplotlib.pyplot.figure()
+    figure = pyplot.figure()
     left, right = figure.subfigures(1, 2)
     assert result.plot(figure=right, predictors="envelope") is right
     assert len(right.axes) == 2 and not left.axes
