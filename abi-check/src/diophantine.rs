@@ -151,3 +151,71 @@ fn greatest_common_divisor(mut a: i128, mut b: i128) -> i128 {
     }
     a
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Equation};
+    use proptest::prelude::*;
+
+    fn equation(terms: &[(u64, u128)]) -> Equation {
+        let mut equation = Equation::new();
+        terms.iter().for_each(|&(coefficient, most)| equation.add(coefficient, most));
+        equation
+    }
+
+    fn by_trying_all(terms: &[(u64, u128)], target: i128, slack: u128) -> bool {
+        match terms.split_last() {
+            None => (0..=slack.cast_signed()).contains(&target),
+            Some((&(coefficient, most), others)) => {
+                (0..=most.cast_signed()).any(|x| by_trying_all(others, target - i128::from(coefficient) * x, slack))
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+        #[test]
+        fn small_equations_are_solved_as_by_trying_all(
+            terms in prop::collection::vec((0..30_u64, 0..5_u128), 0..5), target in -20..300_i128, slack in 0..4_u128,
+        ) {
+            let expected = if by_trying_all(&terms, target, slack) { Answer::Yes } else { Answer::No };
+            prop_assert_eq!(equation(&terms).solvable(target, slack), expected);
+        }
+    }
+
+    #[test]
+    fn terms_without_gaps_between_them_become_one() {
+        let cases: [(&[(u64, u128)], usize); 4] = [
+            (&[(8, 9), (80, 4)], 1),
+            (&[(80, 4), (8, 9), (400, 2)], 1),
+            (&[(8, 8), (80, 4)], 2),
+            (&[(8, 9), (12, 3)], 2),
+        ];
+        for (terms, count) in cases {
+            let mut equation = equation(terms);
+            equation.unite();
+            assert_eq!(equation.count, count, "{terms:?}");
+            let reach: u128 = terms.iter().map(|&(coefficient, most)| u128::from(coefficient) * most).sum();
+            let united = &equation.terms[..count];
+            let total: i128 = united.iter().map(|term| term.coefficient * term.most).sum();
+            assert_eq!((united[0].coefficient, total), (8, reach.cast_signed()), "{terms:?}");
+        }
+    }
+
+    /// Each of these takes a handful of trials if only values are tried that can be part of a solution, and
+    /// more than the bound otherwise.
+    #[test]
+    fn only_values_that_the_other_terms_leave_open_are_tried() {
+        const MANY: u128 = 100_000_000;
+        let terms = [(1009, MANY), (1013, MANY)];
+        let reach = (1009 + 1013) * MANY.cast_signed();
+        for target in [1013 * 1000 + 1009 * 1000, reach, reach - 1009 * 7 - 1013 * 2000] {
+            assert_eq!(equation(&terms).solvable(target, 0), Answer::Yes, "{target}");
+        }
+        for target in [-1, 1013 * 3 + 5, reach - 1, reach + 1, reach + 1009] {
+            assert_eq!(equation(&terms).solvable(target, 0), Answer::No, "{target}");
+        }
+        assert_eq!(equation(&[(8, 3)]).solvable(32, 0), Answer::No);
+        assert_eq!(equation(&[(8, 3)]).solvable(-8, 0), Answer::No);
+    }
+}

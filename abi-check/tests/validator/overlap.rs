@@ -158,3 +158,31 @@ fn what_is_written_through_a_pointer_may_lie_between_elements_and_not_in_them() 
     let fault = with(&x, 0x1_0008, 8).unwrap_err();
     assert_eq!(fault.to_string(), "out: shares memory with x, but it is written; pass a copy of one of them");
 }
+
+#[test]
+fn views_of_eight_dimensions_each_are_compared() {
+    // Sums of digits 0 and 1, and of 0 and 2, to base 4: no two steps are one.
+    let axes = |digit: i64| (0..8).map(|place| (2, digit << (2 * place))).collect::<Vec<_>>();
+    const NAMES: [&str; 16] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"];
+    let named = NAMES.map(trfboost_abi_check::Dimension::Named);
+    let of = |name, dimensions: &[_], access| Parameter::Array {
+        name,
+        dtype: Dtype::INT8,
+        dimensions: dimensions.to_vec().leak(),
+        access,
+        optional: false,
+    };
+    let parameters = vec![of("out", &named[..8], Access::Write), of("input", &named[8..], Access::Read)].leak();
+    let signature = Signature { parameters, ..PAIR };
+    let out = strided(0x1_0000, Dtype::INT8, &axes(1));
+    for offset in 0..8 {
+        let input = strided(0x1_0000 + offset, Dtype::INT8, &axes(2));
+        let shares = bytes(&out).keys().any(|byte| bytes(&input).contains_key(byte));
+        let found = check(&signature, &[Argument::View(&out), Argument::View(&input)]);
+        assert_eq!(
+            found.map_err(|fault| fault.kind),
+            if shares { Err(FaultKind::Overlap) } else { Ok(()) },
+            "{offset}"
+        );
+    }
+}

@@ -302,4 +302,19 @@ fn views_can_be_checked_before_a_call() {
     assert_eq!(check(Dtype::INT8, Some(1), Access::Read), Err(Ndim));
     assert_eq!(check(Dtype::BOOL, Some(2), Access::Read), Err(FaultKind::Dtype));
     assert_eq!(check(trfboost_abi_check::Dtype(0x7a03), None, Access::Read), Err(FaultKind::Dtype));
+    // What is no element type is not asked for, even if the view says the same.
+    let odd = Descriptor { dtype: trfboost_abi_check::Dtype(0x7a03), ..view };
+    let fault = check_view(&Argument::View(&odd), odd.dtype, None, Access::Read).unwrap_err();
+    assert_eq!(fault.to_string(), "view: cannot have dtype 0x7a03, which is not an element type");
+}
+
+#[test]
+fn a_complex_number_needs_the_alignment_of_its_parts() {
+    let complex = trfboost_abi_check::Dtype(0x6310);
+    let at = |address| {
+        let view = contiguous(address, complex, &[3]);
+        check_view(&Argument::View(&view), complex, Some(1), Access::Read).map_err(|fault| (fault.kind, fault.expected))
+    };
+    assert_eq!([at(0x1010), at(0x1008)], [Ok(()), Ok(())]);
+    assert_eq!(at(0x1004), Err((Misaligned, 8)));
 }
