@@ -14,6 +14,7 @@
 //! cannot be run has shown nothing.
 
 mod harness;
+mod mutation;
 mod numbers;
 mod section;
 
@@ -37,6 +38,11 @@ pub(crate) const PARTS: &[Part] = &[
         name: "numbers",
         what: "random fits have the bits of Eelbrain, and of the definition at the edges",
         run: numbers::run,
+    },
+    Part {
+        name: "mutation",
+        what: "no change of the validator or of a fit's rules goes unnoticed",
+        run: mutation::run,
     },
 ];
 
