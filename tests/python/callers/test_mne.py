@@ -200,8 +200,11 @@ def maps(figure):
 
 def test_topographies_are_at_the_peak_and_those_of_the_correlations(raw):
     result = trfboost.mne.boosting(raw, "Envelope", **LAGS, test=1)
-    figure = trfboost.mne.plot(result, raw, times=1)
-    peak, correlations = maps(figure)
+    figure = trfboost.mne.plot(result, raw)
+    peak, correlations = maps(figure)  # noise makes no peaks
+    assert (figure.axes[0].get_xlabel(), figure.axes[0].get_ylabel()) == ("Lag (s)", "µV per unit")
+    assert not any("ave" in text.get_text() for text in figure.axes[0].texts)
+    assert np.abs(figure.axes[0].get_ylim()).max() == pytest.approx(10, rel=0.3)
     assert figure.axes[0].get_title() == "Envelope" and "0.08" in peak.get_title()
     assert correlations.get_title() == "r (cross-validated)"
     field = np.asarray(peak.images[0].get_array())
@@ -209,6 +212,8 @@ def test_topographies_are_at_the_peak_and_those_of_the_correlations(raw):
     assert field[middle, 5] > 0 > field[middle, -6]  # left and right
     at = trfboost.mne.plot(result, raw, times=[0.05, 0.08, 0.12], predictors="Envelope")
     assert [ax.get_title()[:4] for ax in maps(at)[:3]] == ["0.05", "0.08", "0.12"]
+    normalized = trfboost.mne.plot(result, raw, times=1, scaled=False).axes[0]
+    assert normalized.get_ylabel() == "normalized" and 0.5 < np.abs(normalized.get_ylim()).max() < 1.2
 
 
 def test_what_cannot_be_drawn_is_refused_with_a_remedy(raw):

@@ -32,6 +32,7 @@ except ModuleNotFoundError as _error:
 __all__ = ["boosting", "evoked", "plot"]
 
 _MOST_PICTURES = 6  # rows of a figure with topographies
+_LOWEST_PEAK = 0.1  # of the highest: what is below is noise that a filter of many zeros has here and there
 
 
 def boosting(
@@ -136,7 +137,7 @@ def plot(
     predictors : str or sequence of str, optional
         Names of rows of predictors, as in `result.form.row_names`; default: all.
     times : int or sequence of float
-        Lags in seconds of the topographies; a number: so many peaks of the root mean square over channels.
+        Lags in seconds of the topographies; a number: at most so many peaks of the root mean square over channels.
     ch_type : str, optional
         Type of the channels to show; needed if there are several.
     scaled : bool
@@ -161,7 +162,7 @@ def plot(
     figure = _pyplot().figure(figsize=size, layout="constrained")
     axes = figure.subplots(len(rows), columns + 2, squeeze=False, width_ratios=[2.4, *[1] * (columns + 1)])
     for panels, trf_of_row, lags in zip(axes, evokeds, at):
-        _draw(panels, trf_of_row, lags)
+        _draw(panels, trf_of_row, lags, scaled)
     _draw_correlations(axes[0, -1], result, evokeds[0].info)
     return figure
 
@@ -316,17 +317,23 @@ def _peaks(evoked: Any, count: Any) -> Floats:
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
         raise refusal(Status.VALUE, "times", f"is {count!r}, expected a number of topographies or lags in seconds")
     power = np.sqrt((evoked.data**2).mean(0))
-    peaks, _ = scipy.signal.find_peaks(np.concatenate(([-1], power, [-1])))
+    peaks, _ = scipy.signal.find_peaks(np.concatenate(([-1], power, [-1])), height=_LOWEST_PEAK * power.max())
     highest = peaks[np.argsort(-power[peaks - 1], kind="stable")][:count] - 1
     lags: Floats = evoked.times[np.sort(highest)]
     return lags
 
 
-def _draw(panels: Any, evoked: Any, lags: Floats) -> None:
-    evoked.plot(axes=panels[0], spatial_colors=True, show=False, time_unit="s", selectable=False, verbose=False)
-    panels[0].set_title(evoked.comment)
-    maps = panels[1 : 1 + len(lags)]
-    evoked.plot_topomap(lags, axes=list(maps), colorbar=False, contours=0, show=False, time_unit="s")
+def _draw(panels: Any, evoked: Any, lags: Floats, scaled: bool) -> None:
+    butterfly = panels[0]
+    kinds = evoked.get_channel_types(unique=True)
+    labels = {} if scaled else {"units": dict.fromkeys(kinds, "normalized"), "scalings": dict.fromkeys(kinds, 1)}
+    quiet: dict[str, Any] = {"show": False, "time_unit": "s"}
+    evoked.plot(axes=butterfly, spatial_colors=True, selectable=False, verbose=False, **labels, **quiet)
+    for text in [text for text in butterfly.texts if "ave" in text.get_text()]:
+        text.remove()  # the number of averages, of which there are none
+    unit = butterfly.get_ylabel()
+    butterfly.set(title=evoked.comment, xlabel="Lag (s)", ylabel=f"{unit} per unit" if scaled else unit)
+    evoked.plot_topomap(lags, axes=list(panels[1 : 1 + len(lags)]), colorbar=False, contours=0, **quiet)
     for unused in panels[1 + len(lags) :]:
         unused.set_axis_off()
 
