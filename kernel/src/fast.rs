@@ -32,6 +32,7 @@ use ndarray::ArrayView1;
 use crate::fit::descent::descend;
 use crate::fit::poll::Poll;
 use crate::reference::engine::Reference;
+use crate::team::Team;
 use crate::{Error, ErrorMeasure, Fit, Lags, Predictors, Settings, Split, memory};
 
 /// How the fits of a call are computed, and what they share.
@@ -51,39 +52,57 @@ enum Shared<'a> {
     Nothing,
 }
 
+/// A signal, and what its fits share.
+pub(crate) struct Signal<'a> {
+    y: ArrayView1<'a, f64>,
+    first: Option<correlations::FirstSums<'a>>,
+}
+
 impl<'a> Plan<'a> {
-    /// For arguments that were checked. `predictors` have contiguous rows.
+    /// For arguments that were checked. `predictors` have contiguous rows. Each fit may take the
+    /// threads of `team`.
     pub(crate) fn new(
         predictors: Predictors<'a>,
         lags: Lags<'a>,
         of_call: &'a [Split<'_>],
         settings: &Settings,
+        team: Team,
     ) -> Result<Self, Error> {
         let mut splits = memory::with_capacity(of_call.len())?;
         splits.extend(of_call.iter().map(|split| split.reborrow()));
         let shared = match settings.error {
             ErrorMeasure::L1 => signs::Shared::new(predictors, &lags, &splits)?.map(Shared::Signs),
             ErrorMeasure::L2 => {
-                correlations::Shared::new(predictors, &lags, &splits, settings)?.map(Shared::Correlations)
+                correlations::Shared::new(predictors, &lags, &splits, settings, team)?.map(Shared::Correlations)
             }
         };
         Ok(Self { predictors, lags, splits, settings: *settings, shared: shared.unwrap_or(Shared::Nothing) })
+    }
+
+    /// A signal that is to be fitted so often.
+    pub(crate) fn signal<'b>(&self, y: ArrayView1<'b, f64>, fits: usize) -> Result<Signal<'b>, Error> {
+        let first = match &self.shared {
+            Shared::Correlations(shared) => Some(shared.first_sums(y, fits)?),
+            _ => None,
+        };
+        Ok(Signal { y, first })
     }
 
     /// Estimates one filter. Without `history`, errors that no decision needed are NaN in the
     /// history.
     pub(crate) fn fit<'b>(
         &'b self,
-        y: ArrayView1<'b, f64>,
+        signal: &mut Signal<'b>,
         split: usize,
         history: bool,
         poll: &mut Poll<'_>,
     ) -> Result<Fit, Error> {
         let Self { lags, settings, .. } = self;
+        let Signal { y, ref mut first } = *signal;
         let of_split = self.splits[split].reborrow();
-        if let Shared::Correlations(shared) = &self.shared
+        if let (Shared::Correlations(shared), Some(first)) = (&self.shared, first)
             && let Some(mut engine) =
-                correlations::Correlations::new(shared, y, lags, (split, of_split), history, poll)?
+                correlations::Correlations::new(shared, y, first, lags, (split, of_split), history, poll)?
         {
             return descend(&mut engine, lags, settings, poll);
         }

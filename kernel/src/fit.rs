@@ -23,6 +23,7 @@ pub use history::{Entry, Fit, Stop};
 pub use settings::Settings;
 
 use crate::fast::Plan;
+use crate::team::Team;
 use crate::{Error, Lags, Predictors, Split, check, memory};
 use poll::Throttle;
 
@@ -73,7 +74,8 @@ pub fn boosting_fit(
         Some(progress) if throttle.is_due() => progress(steps),
         _ => ControlFlow::Continue(()),
     };
-    Plan::new(predictors.reborrow(), lags.reborrow(), splits, settings)?.fit(y, 0, true, &mut poll)
+    let plan = Plan::new(predictors.reborrow(), lags.reborrow(), splits, settings, Team::of(1))?;
+    plan.fit(&mut plan.signal(y, 1)?, 0, true, &mut poll)
 }
 
 /// What does not hang on the values of `y` and `x`.

@@ -70,6 +70,7 @@ mod runs;
 mod segments;
 mod stretch;
 mod sweep;
+mod team;
 mod vectors;
 
 pub use error::Error;

@@ -1,20 +1,23 @@
 //! Many filters: one fit for each signal and each split, on several threads.
 //!
-//! Fits are independent, so that the number of threads cannot change a bit of the result. Threads
+//! Fits are independent, so that the number of threads cannot change a bit of the result. Threads that
+//! there is no fit for help inside of the others ([`team`](crate::team)), with estimates, which decide
+//! the same however they are added up. Threads
 //! are started for one call and joined before it returns: a pool that outlived the call would be
 //! missing in a forked child, which is where Python's `multiprocessing` puts its workers.
 
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 
 use ndarray::{Array2, Array4, ArrayView2, Axis};
 
-use crate::fast::Plan;
+use crate::fast::{Plan, Signal};
 use crate::fit::poll::{INTERVAL, Poll, Throttle, or_cancelled};
 use crate::fit::{Fit, Settings, Stop, check_arguments, check_some_option};
+use crate::team::Team;
 use crate::{Error, Lags, Predictors, Split, check, memory};
 
 /// How [`boosting_runs`] goes about its fits.
@@ -112,14 +115,15 @@ pub fn boosting_runs(
 
     let x = memory::contiguous_rows(predictors.x())?;
     let predictors = Predictors::new(x.view(), predictors.pads())?;
-    let plan = Plan::new(predictors.reborrow(), lags.reborrow(), splits, settings)?;
-    let one = |index: usize, poll: &mut Poll<'_>| {
-        let (signal, split) = (index / splits.len(), index % splits.len());
-        plan.fit(y.row(signal), split, false, poll)
-    };
-    match threads(schedule.threads).min(total) {
-        1 => one_by_one(total, &one, results, progress),
-        threads => side_by_side(threads, total, &one, results, progress),
+    let threads = threads(schedule.threads);
+    let of_group = of_group(threads, y.nrows(), splits.len());
+    let beside = threads.min(total / of_group);
+    let team = Team::of(threads / beside);
+    let plan = Plan::new(predictors.reborrow(), lags.reborrow(), splits, settings, team)?;
+    let fits = Fits { plan, y, splits: splits.len(), of_group };
+    match beside {
+        1 => one_by_one(&fits, results, progress),
+        beside => side_by_side(beside, &fits, results, progress),
     }
 }
 
@@ -136,20 +140,59 @@ fn threads(requested: usize) -> usize {
     }
 }
 
-/// Makes the fit of an index.
-type One<'a> = dyn Fn(usize, &mut Poll<'_>) -> Result<Fit, Error> + Sync + 'a;
+/// How many consecutive fits a thread takes at once: those of a signal, which share what it begins
+/// with, unless there are so few signals that threads would wait for each other at the end.
+fn of_group(threads: usize, signals: usize, splits: usize) -> usize {
+    const SIGNALS_PER_THREAD: usize = 4;
+    if threads == 1 || signals / threads >= SIGNALS_PER_THREAD { splits } else { 1 }
+}
+
+/// All fits of a call, in order of `y` and then of the splits, in groups that belong to one signal.
+struct Fits<'a> {
+    plan: Plan<'a>,
+    y: ArrayView2<'a, f64>,
+    splits: usize,
+    of_group: usize,
+}
+
+impl Fits<'_> {
+    fn total(&self) -> usize {
+        self.y.nrows() * self.splits
+    }
+
+    fn groups(&self) -> usize {
+        self.total() / self.of_group
+    }
+
+    fn group(&self, group: usize) -> Range<usize> {
+        group * self.of_group..(group + 1) * self.of_group
+    }
+
+    /// The signal of a group.
+    fn signal(&self, group: usize) -> Result<Signal<'_>, Error> {
+        self.plan.signal(self.y.row(self.group(group).start / self.splits), self.of_group)
+    }
+
+    fn make<'b>(&'b self, signal: &mut Signal<'b>, index: usize, poll: &mut Poll<'_>) -> Result<Fit, Error> {
+        self.plan.fit(signal, index % self.splits, false, poll)
+    }
+}
 
 /// All fits on the calling thread, which asks for progress between steps.
-fn one_by_one(total: usize, one: &One<'_>, mut results: Results, progress: &mut Progress<'_>) -> Result<Runs, Error> {
-    or_cancelled(progress(0, total as u64))?;
+fn one_by_one(fits: &Fits<'_>, mut results: Results, progress: &mut Progress<'_>) -> Result<Runs, Error> {
+    let total = fits.total() as u64;
+    or_cancelled(progress(0, total))?;
     let mut throttle = Throttle::new();
-    for index in 0..total {
-        let mut poll = |_steps| match throttle.is_due() {
-            true => progress(index as u64, total as u64),
-            false => ControlFlow::Continue(()),
-        };
-        results.store(index, one(index, &mut poll)?);
-        or_cancelled(progress(index as u64 + 1, total as u64))?;
+    for group in 0..fits.groups() {
+        let mut signal = fits.signal(group)?;
+        for index in fits.group(group) {
+            let mut poll = |_steps| match throttle.is_due() {
+                true => progress(index as u64, total),
+                false => ControlFlow::Continue(()),
+            };
+            results.store(index, fits.make(&mut signal, index, &mut poll)?);
+            or_cancelled(progress(index as u64 + 1, total))?;
+        }
     }
     Ok(results.runs)
 }
@@ -157,13 +200,13 @@ fn one_by_one(total: usize, one: &One<'_>, mut results: Results, progress: &mut 
 /// The fits on several threads, while the calling thread waits for them and asks for progress.
 fn side_by_side(
     threads: usize,
-    total: usize,
-    one: &One<'_>,
+    fits: &Fits<'_>,
     mut results: Results,
     progress: &mut Progress<'_>,
 ) -> Result<Runs, Error> {
+    let total = fits.total();
     or_cancelled(progress(0, total as u64))?;
-    let queue = Queue::new(total);
+    let queue = Queue::new(fits.groups());
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         // Whatever ends this closure, a panic in `progress` included, ends the fits first: the
@@ -171,7 +214,7 @@ fn side_by_side(
         let _stop = StopOnDrop(&queue);
         for thread in 0..threads {
             let (sender, queue) = (sender.clone(), &queue);
-            let work = move || queue.work(one, &sender);
+            let work = move || queue.work(fits, &sender);
             let started = thread::Builder::new().spawn_scoped(scope, work);
             started.map_err(|_| Error::Thread { thread, threads })?;
         }
@@ -209,37 +252,46 @@ fn collect(
     first_failure.map_or(Ok(()), |(_, error)| Err(error))
 }
 
-/// Which fit is next. Shared by the threads of one call.
+/// Which group of fits is next. Shared by the threads of one call.
 struct Queue {
     next: AtomicUsize,
-    /// No fit from here on is begun. Falls to the index of a fit that failed: the fits before it
+    /// No group from here on is begun. Falls to that of a fit that failed: the groups before it
     /// still run, since the first failure is the one to report.
     end: AtomicUsize,
     stop: AtomicBool,
 }
 
 impl Queue {
-    fn new(total: usize) -> Self {
-        Self { next: AtomicUsize::new(0), end: AtomicUsize::new(total), stop: AtomicBool::new(false) }
+    fn new(groups: usize) -> Self {
+        Self { next: AtomicUsize::new(0), end: AtomicUsize::new(groups), stop: AtomicBool::new(false) }
     }
 
     // Relaxed throughout: the numbers guard no other memory, the channel carries the results.
-    fn work(&self, one: &One<'_>, results: &Sender<(usize, Result<Fit, Error>)>) {
+    fn work(&self, fits: &Fits<'_>, results: &Sender<(usize, Result<Fit, Error>)>) {
         let mut poll = |_steps| match self.stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
         loop {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            if index >= self.end.load(Ordering::Relaxed) || self.stop.load(Ordering::Relaxed) {
+            let group = self.next.fetch_add(1, Ordering::Relaxed);
+            if group >= self.end.load(Ordering::Relaxed) {
                 return;
             }
-            let fit = one(index, &mut poll);
-            if fit.is_err() {
-                self.end.fetch_min(index, Ordering::Relaxed);
-            }
-            if results.send((index, fit)).is_err() {
-                return; // nobody waits for it: the call was cancelled
+            let mut signal = fits.signal(group);
+            for index in fits.group(group) {
+                let of_signal = signal.as_mut().map_err(|error| error.clone());
+                let fit = of_signal.and_then(|signal| fits.make(signal, index, &mut poll));
+                let failed = fit.is_err();
+                if failed {
+                    self.end.fetch_min(group, Ordering::Relaxed);
+                }
+                // If nobody waits for it, the call was cancelled.
+                if results.send((index, fit)).is_err() || self.stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                if failed {
+                    break;
+                }
             }
         }
     }

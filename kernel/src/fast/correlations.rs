@@ -17,7 +17,8 @@
 //! The products `g` do not depend on the signal: they are computed once for the options that are
 //! chosen ([`gram`]), and shared by all signals of a split. A step then costs a pass over the
 //! options, not over the samples. The validation error is carried along in the same way, with the
-//! correlations over the validation segments ([`state`]).
+//! correlations over the validation segments ([`state`]). What both begin with ([`first`]) is shared by
+//! the fits of a signal.
 //!
 //! What is carried along is an estimate. [`bound`] says how far it can be from the number that the
 //! reference computes, and the engine ([`engine`]) discards only what that excludes: if one option
@@ -27,6 +28,7 @@
 
 mod bound;
 mod engine;
+mod first;
 mod gram;
 mod section;
 mod shared;
@@ -36,4 +38,5 @@ mod state;
 mod tests;
 
 pub(crate) use engine::Correlations;
+pub(crate) use first::FirstSums;
 pub(crate) use shared::Shared;

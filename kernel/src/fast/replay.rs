@@ -62,8 +62,7 @@ impl<'a> Replay<'a> {
         split: Split<'a>,
         measure: ErrorMeasure,
     ) -> Result<Self, Error> {
-        let mut residual = memory::with_capacity(signal.len())?;
-        residual.extend(signal.iter());
+        let residual = memory::with_capacity(signal.len())?; // filled when it is first asked for
         Ok(Self { signal, predictors, split, measure, i_start: lags.i_start(), residual, seen: 0, steps: Vec::new() })
     }
 
@@ -85,7 +84,7 @@ impl<'a> Replay<'a> {
 
     /// The residual at a moment, `[T]`.
     pub(crate) fn residual(&mut self, moment: Moment) -> ArrayView1<'_, f64> {
-        if self.is_past(moment) {
+        if self.residual.is_empty() || self.is_past(moment) {
             self.residual.clear();
             self.residual.extend(self.signal.iter());
             self.seen = 0;

@@ -10,6 +10,7 @@ use super::correlations::{Correlations, Shared};
 use crate::fit::descent::descend;
 use crate::problem::{Problem, cases, problems};
 use crate::reference::engine::Reference;
+use crate::team::Team;
 use crate::{Error, ErrorMeasure, Fit, Settings};
 
 /// What a fit came to, as bits, so that NaN equals itself.
@@ -24,6 +25,11 @@ pub(super) fn bits(fit: &Fit, history: bool) -> Vec<u64> {
         }
     }
     bits
+}
+
+/// More than there are processors, perhaps.
+fn team() -> Team {
+    Team::of(3)
 }
 
 /// A step that is lost in rounding ties with doing nothing, a million times.
@@ -41,16 +47,19 @@ pub(super) fn by_reference(problem: &Problem) -> Result<Fit, Error> {
 /// `None` if the engine does not take the problem. With room for `budget` bytes of products.
 fn by_correlations(problem: &Problem, history: bool, budget: usize) -> Option<Result<Fit, Error>> {
     let (lags, split) = (problem.lags(), problem.split());
-    let shared = Shared::with_budget(problem.predictors(), &lags, &[split], &problem.settings, budget).unwrap()?;
-    let mut engine = Correlations::new(&shared, problem.y.row(0), &lags, (0, split), history, &mut give_up).unwrap()?;
+    let shared =
+        Shared::with_budget(problem.predictors(), &lags, &[split], &problem.settings, team(), budget).unwrap()?;
+    let y = problem.y.row(0);
+    let mut first = shared.first_sums(y, 1).unwrap();
+    let mut engine = Correlations::new(&shared, y, &mut first, &lags, (0, split), history, &mut give_up).unwrap()?;
     Some(descend(&mut engine, &lags, &problem.settings, &mut give_up))
 }
 
 /// By whichever engine a call would choose.
 pub(super) fn by_plan(problem: &Problem, history: bool) -> Result<Fit, Error> {
     let splits = [problem.split()];
-    let plan = Plan::new(problem.predictors(), problem.lags(), &splits, &problem.settings).unwrap();
-    plan.fit(problem.y.row(0), 0, history, &mut give_up)
+    let plan = Plan::new(problem.predictors(), problem.lags(), &splits, &problem.settings, team()).unwrap();
+    plan.fit(&mut plan.signal(problem.y.row(0), 1).unwrap(), 0, history, &mut give_up)
 }
 
 fn assert_equal(found: Result<Fit, Error>, expected: &Result<Fit, Error>, history: bool) -> Result<(), TestCaseError> {

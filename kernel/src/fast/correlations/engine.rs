@@ -2,13 +2,15 @@
 
 use ndarray::ArrayView1;
 
-use super::section::{Ask, List};
+use super::first::FirstSums;
+use super::section::List;
 use super::shared::{Products, Shared};
 use super::state::State;
 use crate::fast::best::Best;
 use crate::fast::replay::{Origin, Replay};
 use crate::fit::engine::{Choice, Engine, Figure};
 use crate::fit::poll::{Poll, or_cancelled};
+use crate::team::Ask;
 use crate::{Error, ErrorMeasure, Lags, Split};
 
 /// The l2 engine.
@@ -40,10 +42,11 @@ struct Costs {
 }
 
 impl<'s, 'a> Correlations<'s, 'a> {
-    /// For one signal. `None` if the bounds do not hold for it. With `exact`, every figure is.
+    /// For one signal, of which `first` are the first sums. `None` if the bounds do not hold for it. With `exact`, every figure is.
     pub(crate) fn new(
         shared: &'s Shared<'a>,
         signal: ArrayView1<'s, f64>,
+        first: &mut FirstSums<'_>,
         lags: &Lags<'_>,
         split: (usize, Split<'s>),
         exact: bool,
@@ -52,8 +55,8 @@ impl<'s, 'a> Correlations<'s, 'a> {
         let mut ask = || or_cancelled(poll(0));
         let basis = &shared.basis;
         let Some(products) = shared.of_split(split.0) else { return Ok(None) };
-        let Some(train) = State::new(basis, &products.train, signal, &mut ask)? else { return Ok(None) };
-        let Some(validate) = State::new(basis, &products.validate, signal, &mut ask)? else { return Ok(None) };
+        let Some(train) = State::new(basis, &products.train, first, &mut ask)? else { return Ok(None) };
+        let Some(validate) = State::new(basis, &products.validate, first, &mut ask)? else { return Ok(None) };
         let replay = Replay::new(signal, basis.predictors.reborrow(), lags, split.1, ErrorMeasure::L2)?;
         let exists = |index| {
             let (predictor, column) = basis.option(index);
@@ -165,7 +168,8 @@ impl<'s, 'a> Correlations<'s, 'a> {
         self.vain = 0;
         let Self { train, validate, replay, shared, .. } = self;
         let residual = replay.residual(replay.now());
-        Ok(train.refresh(&shared.basis, residual, ask)? && validate.refresh(&shared.basis, residual, ask)?)
+        let mut sums = FirstSums::of(residual.to_slice().expect("the residual is contiguous"));
+        Ok(train.refresh(&shared.basis, &mut sums, ask)? && validate.refresh(&shared.basis, &mut sums, ask)?)
     }
 }
 

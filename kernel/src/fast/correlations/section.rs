@@ -8,11 +8,9 @@ use std::sync::Arc;
 use super::bound::{self, Precision};
 use super::spectra::Spectra;
 use crate::fast::packed::{Packed, Padded};
+use crate::team::Team;
 use crate::vectors::Path;
 use crate::{Error, Lags, Predictors, Segments, memory};
-
-/// Asked now and then during a long computation; an error ends it.
-pub(super) type Ask<'a> = dyn FnMut() -> Result<(), Error> + 'a;
 
 /// The lags of a fit, all predictors together.
 #[derive(Clone, Copy, Debug)]
@@ -51,14 +49,15 @@ pub(super) struct Basis<'a> {
     pub(super) pads: Vec<f64>,
     pub(super) reach: Reach,
     pub(super) path: Path,
+    pub(super) team: Team,
 }
 
 impl<'a> Basis<'a> {
-    pub(super) fn new(predictors: Predictors<'a>, lags: &Lags<'_>) -> Result<Self, Error> {
+    pub(super) fn new(predictors: Predictors<'a>, lags: &Lags<'_>, team: Team) -> Result<Self, Error> {
         let mut pads = memory::with_capacity(predictors.len())?;
         pads.extend(predictors.pads().iter());
         let packed = Packed::new(&predictors)?;
-        Ok(Self { predictors, packed, pads, reach: Reach::of(lags), path: Path::best() })
+        Ok(Self { predictors, packed, pads, reach: Reach::of(lags), path: Path::best(), team })
     }
 
     /// The number of sums in a window of all lags.
@@ -89,10 +88,12 @@ pub(super) struct Section {
     pub(super) samples: Range<usize>,
     pub(super) updated: Range<usize>,
     pub(super) padded: Arc<Padded>,
+    /// Its number among the different segments of a call.
+    pub(super) place: usize,
 }
 
-/// The margins of all segments of a call: splits have most of their segments in common.
-pub(super) type Margins = BTreeMap<(usize, usize), Arc<Padded>>;
+/// The margins of all segments of a call, numbered: splits have most of their segments in common.
+pub(super) type Margins = BTreeMap<(usize, usize), (usize, Arc<Padded>)>;
 
 impl Section {
     /// What a sample sees of a predictor when the residual is updated.
@@ -166,14 +167,15 @@ impl List {
         let (margin, longest) = (basis.reach.margin(), 2 * basis.reach.lags().count());
         let mut sections = memory::with_capacity(ranges.len())?;
         for (samples, updated) in ranges {
-            let padded = match margins.entry((samples.start, samples.end)) {
+            let count = margins.len();
+            let (place, padded) = match margins.entry((samples.start, samples.end)) {
                 Entry::Occupied(entry) => entry.get().clone(),
                 Entry::Vacant(entry) => {
                     let padded = Padded::new(&basis.packed, &basis.pads, &samples, margin, longest)?;
-                    entry.insert(Arc::new(padded)).clone()
+                    entry.insert((count, Arc::new(padded))).clone()
                 }
             };
-            sections.push(Section { samples, updated, padded });
+            sections.push(Section { samples, updated, padded, place });
         }
         let terms: usize = sections.iter().map(|section: &Section| section.samples.len() + 2 * margin).sum();
         let terms = terms + Spectra::terms(basis, terms, sections.len());

@@ -2,10 +2,14 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use ndarray::ArrayView1;
+
 use super::bound;
+use super::first::FirstSums;
 use super::gram::{self, Once};
-use super::section::{Ask, Basis, List, Margins};
+use super::section::{Basis, List, Margins};
 use super::spectra::Spectra;
+use crate::team::{Ask, Team};
 use crate::{Error, Lags, Predictors, Settings, Split, memory};
 
 /// How many bytes of products are kept, for all splits of a call together. What does not fit is
@@ -17,6 +21,8 @@ const MEMORY: usize = 256 << 20;
 pub(crate) struct Shared<'a> {
     pub(super) basis: Basis<'a>,
     splits: Vec<Option<Products>>,
+    /// How many different segments there are.
+    sections: usize,
     /// Bytes of products that may still be kept.
     budget: AtomicUsize,
 }
@@ -45,8 +51,9 @@ impl<'a> Shared<'a> {
         lags: &Lags<'_>,
         splits: &[Split<'_>],
         settings: &Settings,
+        team: Team,
     ) -> Result<Option<Self>, Error> {
-        Self::with_budget(predictors, lags, splits, settings, MEMORY)
+        Self::with_budget(predictors, lags, splits, settings, team, MEMORY)
     }
 
     /// With room for `budget` bytes of products.
@@ -55,22 +62,30 @@ impl<'a> Shared<'a> {
         lags: &Lags<'_>,
         splits: &[Split<'_>],
         settings: &Settings,
+        team: Team,
         budget: usize,
     ) -> Result<Option<Self>, Error> {
         if !bound::is_safe_step(settings.delta) || !bound::is_safe_step(settings.mindelta) || !is_compact(lags, splits)
         {
             return Ok(None);
         }
-        let basis = Basis::new(predictors, lags)?;
+        let basis = Basis::new(predictors, lags, team)?;
         let mut margins = Margins::new();
-        let mut shared = Self { basis, splits: memory::with_capacity(splits.len())?, budget: AtomicUsize::new(budget) };
+        let budget = AtomicUsize::new(budget);
+        let mut shared = Self { basis, splits: memory::with_capacity(splits.len())?, sections: 0, budget };
         for split in splits {
             let products = Products::new(&shared.basis, &mut margins, split)?;
             let products = products.map(|of| Products { keeps_long_sums: shared.takes(shared.long_sums()), ..of });
             shared.splits.push(products);
         }
+        shared.sections = margins.len();
         let some = shared.splits.iter().any(Option::is_some);
         Ok(some.then_some(shared))
+    }
+
+    /// What the fits of one signal share.
+    pub(crate) fn first_sums<'b>(&self, signal: ArrayView1<'b, f64>, fits: usize) -> Result<FirstSums<'b>, Error> {
+        FirstSums::new(signal, fits, self.sections, &self.basis)
     }
 
     /// What the fits of one split share. `None` if the estimates' bounds do not hold for it.

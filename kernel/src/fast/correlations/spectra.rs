@@ -15,15 +15,21 @@
 //! being twice `2 (L - 1)` or more, whence `Σ ‖w‖ ‖a‖ ≤ √2 R R_u`. [`Spectra::terms`] is all of this
 //! in units of `u`.
 
+use std::ops::Range;
+
 use pulp::{Simd, WithSimd};
 
-use super::section::{Ask, Basis, List};
+use super::section::{Basis, List};
 use crate::fast::fourier::{ERROR_PER_STAGE, Fourier, LANES, Signals};
+use crate::team::Ask;
 use crate::{Error, memory};
 
 /// Blocks whose spectra are made before products are added: sums, which there are many of, are then
 /// loaded and stored once for so many products.
 const BLOCKS: usize = 8;
+
+/// Bytes of sums of products that are made at once, by all threads together.
+const MOST_MEMORY: usize = 64 << 20;
 
 /// How long sums are computed for one list.
 pub(super) struct Spectra {
@@ -72,9 +78,12 @@ impl Spectra {
 
     /// Whether the spectra of all pairs of predictors fit in memory that one can ask for.
     pub(super) fn is_small(&self, count: usize) -> bool {
-        const MOST: usize = 64 << 20;
-        let numbers = 2 * (self.length / 2 + 1) * count * count.next_multiple_of(LANES);
-        numbers * size_of::<f64>() <= MOST
+        self.memory(count) <= MOST_MEMORY
+    }
+
+    /// Bytes of the sums of products of spectra.
+    fn memory(&self, count: usize) -> usize {
+        2 * (self.length / 2 + 1) * count * count.next_multiple_of(LANES) * size_of::<f64>()
     }
 
     /// The vector operations of eight lanes that all long sums take.
@@ -88,25 +97,54 @@ impl Spectra {
     /// difference of lags, from the largest on, each of all predictors `i`.
     pub(super) fn long_sums(&self, basis: &Basis<'_>, list: &List, ask: &mut Ask<'_>) -> Result<Vec<Vec<f64>>, Error> {
         let count = basis.pads.len();
+        let batches = self.blocks.len().div_ceil(BLOCKS);
+        let most = (MOST_MEMORY / self.memory(count).max(1)).max(1);
+        let parts = basis.team.divide(batches, most, ask, |part, ask| self.products(basis, list, part, ask))?;
+        let sums = parts.into_iter().reduce(|mut sums, part| {
+            sums.add(&part);
+            sums
+        });
+        let sums = sums.expect("there is always a part");
+        let found = basis.team.divide(count, count, ask, |part, ask| {
+            let mut signals = Signals::new(self.length)?;
+            let mut found = memory::with_capacity(part.len())?;
+            for predictor in part {
+                found.push(self.sums_of(basis, &sums, predictor, &mut signals)?);
+                ask()?;
+            }
+            Ok(found)
+        })?;
+        let mut all = memory::with_capacity(count)?;
+        all.extend(found.into_iter().flatten());
+        Ok(all)
+    }
+
+    /// The products of the spectra of all pairs of predictors, added up over some batches of blocks.
+    fn products(
+        &self,
+        basis: &Basis<'_>,
+        list: &List,
+        batches: Range<usize>,
+        ask: &mut Ask<'_>,
+    ) -> Result<Batch, Error> {
+        let count = basis.pads.len();
         let lanes = count.next_multiple_of(LANES);
         let frequencies = self.length / 2 + 1;
         let mut sums = Batch::new(frequencies * count * lanes)?;
         let mut weights = Batch::new(frequencies * BLOCKS * lanes)?;
         let mut windows = Batch::new(frequencies * BLOCKS * lanes)?;
         let mut signals = Signals::new(self.length)?;
-        for blocks in self.blocks.chunks(BLOCKS) {
+        for blocks in self.blocks.chunks(BLOCKS).skip(batches.start).take(batches.len()) {
             for slot in 0..BLOCKS / 2 {
                 let pair = [blocks.get(2 * slot), blocks.get(2 * slot + 1)];
                 for first in (0..count).step_by(LANES) {
                     let place = Place { first: 2 * slot * lanes + first, lanes };
-                    signals.clear();
                     for (block, part) in pair.into_iter().zip([&mut signals.real, &mut signals.imaginary]) {
-                        block.into_iter().for_each(|block| block.weights(basis, first, part));
+                        lay(part, |part| block.map_or(0, |block| block.weights(basis, first, part)));
                     }
                     self.transform(basis, &mut signals, place, &mut weights);
-                    signals.clear();
                     for (block, part) in pair.into_iter().zip([&mut signals.real, &mut signals.imaginary]) {
-                        block.into_iter().for_each(|block| block.windows(basis, list, first, part));
+                        lay(part, |part| block.map_or(0, |block| block.windows(basis, list, first, part)));
                     }
                     self.transform(basis, &mut signals, place, &mut windows);
                 }
@@ -114,7 +152,7 @@ impl Spectra {
             basis.path.run(AddProducts { sums: &mut sums, weights: &weights, windows: &windows, count, lanes });
             ask()?;
         }
-        (0..count).map(|predictor| self.sums_of(basis, &sums, predictor, &mut signals)).collect()
+        Ok(sums)
     }
 
     /// Transforms two blocks at a time, one as the real and one as the imaginary part, and takes
@@ -166,21 +204,31 @@ struct Place {
     lanes: usize,
 }
 
+/// Has the first rows of a signal written, and clears the rest of it. Lanes without a predictor keep
+/// what they hold: nothing is read from them.
+fn lay(part: &mut [f64], write: impl FnOnce(&mut [f64]) -> usize) {
+    let rows = write(part);
+    part[rows * LANES..].fill(0.0);
+}
+
 impl Block {
-    /// Writes the block of the predictors from `first` on, one per lane.
-    fn weights(&self, basis: &Basis<'_>, first: usize, part: &mut [f64]) {
+    /// Writes the block of the predictors from `first` on, one per lane. Returns the number of rows.
+    fn weights(&self, basis: &Basis<'_>, first: usize, part: &mut [f64]) -> usize {
         let rows = basis.packed.rows(self.start as usize..self.end as usize);
         copy_lanes(rows, basis.pads.len(), first, part);
+        (self.end - self.start) as usize
     }
 
-    /// Writes what the block meets of the predictors from `first` on.
-    fn windows(&self, basis: &Basis<'_>, list: &List, first: usize, part: &mut [f64]) {
-        let count = basis.pads.len();
+    /// Writes what the block meets of the predictors from `first` on. Returns the number of rows.
+    fn windows(&self, basis: &Basis<'_>, list: &List, first: usize, part: &mut [f64]) -> usize {
+        let (count, differences) = (basis.pads.len(), basis.reach.differences());
         let section = &list.sections[self.section];
-        section.padded.windows(&basis.packed, self.start..self.end, &basis.reach.differences(), |samples, rows| {
+        let rows = (self.end - self.start) as usize + differences.clone().count() - 1;
+        section.padded.windows(&basis.packed, self.start..self.end, &differences, |samples, rows| {
             let part = &mut part[(samples.start - self.start) as usize * LANES..];
             copy_lanes(rows, count, first, part);
         });
+        rows
     }
 }
 
@@ -201,6 +249,11 @@ fn copy_lanes(rows: &[f64], count: usize, first: usize, part: &mut [f64]) {
 impl Batch {
     fn new(length: usize) -> Result<Self, Error> {
         Ok(Self { real: memory::filled(length, 0.0)?, imaginary: memory::filled(length, 0.0)? })
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.real.iter_mut().zip(&other.real).for_each(|(sum, other)| *sum += other);
+        self.imaginary.iter_mut().zip(&other.imaginary).for_each(|(sum, other)| *sum += other);
     }
 }
 

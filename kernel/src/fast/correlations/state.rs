@@ -8,11 +8,10 @@
 
 use std::ops::Range;
 
-use ndarray::ArrayView1;
-
 use super::bound::Drift;
-use super::section::{Ask, Basis, List, Squares};
-use crate::fast::accumulate::accumulate;
+use super::first::FirstSums;
+use super::section::{Basis, List};
+use crate::team::Ask;
 use crate::{Error, memory};
 
 /// Estimates for the present residual over a list of segments.
@@ -35,14 +34,13 @@ struct Edge {
 }
 
 impl<'a> State<'a> {
-    /// `None` if the bounds do not hold for this residual.
+    /// `None` if the bounds do not hold for this signal.
     pub(super) fn new(
         basis: &Basis<'_>,
         list: &'a List,
-        residual: ArrayView1<'_, f64>,
+        signal: &mut FirstSums<'_>,
         ask: &mut Ask<'_>,
     ) -> Result<Option<Self>, Error> {
-        let correlations = memory::filled(basis.options(), 0.0)?;
         let drift = Drift::fresh(list.precision, 0.0);
         let mut edges = Vec::new();
         for (section, of) in list.sections.iter().enumerate() {
@@ -50,8 +48,8 @@ impl<'a> State<'a> {
                 memory::push(&mut edges, Edge { section, residual: memory::filled(samples.len(), 0.0)?, samples })?;
             }
         }
-        let mut state = Self { list, correlations, squares: 0.0, drift, edges };
-        Ok(state.refresh(basis, residual, ask)?.then_some(state))
+        let mut state = Self { list, correlations: Vec::new(), squares: 0.0, drift, edges };
+        Ok(state.refresh(basis, signal, ask)?.then_some(state))
     }
 
     /// Sums everything afresh. `false`, and nothing has changed, if the bounds do not hold for this
@@ -59,31 +57,19 @@ impl<'a> State<'a> {
     pub(super) fn refresh(
         &mut self,
         basis: &Basis<'_>,
-        residual: ArrayView1<'_, f64>,
+        residual: &mut FirstSums<'_>,
         ask: &mut Ask<'_>,
     ) -> Result<bool, Error> {
-        let mut values = memory::with_capacity(residual.len())?;
-        values.extend(residual.iter().copied());
-        let mut squares = Squares::default();
-        self.list.sections.iter().for_each(|section| squares.add(Squares::of(&values[section.samples.clone()])));
-        let norm = self.list.precision.norm(squares.sum);
-        if squares.is_lost() || !super::bound::is_safe(norm) {
+        let sums = residual.over(basis, self.list, ask)?;
+        let norm = self.list.precision.norm(sums.squares.sum);
+        if sums.squares.is_lost() || !super::bound::is_safe(norm) {
             return Ok(false);
         }
-        self.squares = squares.sum;
+        self.squares = sums.squares.sum;
+        self.correlations = sums.correlations;
         self.drift = Drift::fresh(self.list.precision, norm);
+        let values = residual.values();
         self.edges.iter_mut().for_each(|edge| edge.residual.copy_from_slice(&values[edge.samples.clone()]));
-        self.correlations.fill(0.0);
-        let list = self.list;
-        for (section, samples) in
-            list.sections.iter().flat_map(|section| section.stretches().map(move |at| (section, at)))
-        {
-            section.padded.windows(&basis.packed, samples, &basis.reach.lags(), |samples, rows| {
-                let weights = values[samples.start as usize..samples.end as usize].iter().copied();
-                accumulate(basis.path, &mut self.correlations, rows, basis.pads.len(), weights);
-            });
-            ask()?;
-        }
         Ok(true)
     }
 

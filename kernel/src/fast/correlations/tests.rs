@@ -5,6 +5,7 @@ use ndarray::{Array1, Array2, ArrayView1, array};
 use proptest::prelude::*;
 
 use super::bound::Precision;
+use super::first::FirstSums;
 use super::gram;
 use super::section::{Basis, List, Margins};
 use super::shared::Shared;
@@ -13,6 +14,7 @@ use super::state::State;
 use crate::fast::double::Double;
 use crate::fast::replay::{Origin, Replay};
 use crate::problem::cases;
+use crate::team::Team;
 use crate::vectors::Path;
 use crate::{ErrorMeasure, Lags, Predictors, Segments, Settings, Split};
 
@@ -81,12 +83,15 @@ fn follow(hostile: &Hostile, factor: f64) -> Result<bool, String> {
     let both = Segments::new("split_train_and_validate", hostile.both.view(), SAMPLES).unwrap();
     let split = Split { train, validate: train, train_and_validate: both };
 
-    let basis = Basis::new(predictors, &lags).unwrap();
+    let basis = Basis::new(predictors, &lags, Team::of(1)).unwrap();
     let Some(mut list) = List::new(&basis, &mut Margins::new(), &train, &both).unwrap() else { return Ok(false) };
     list.precision = list.precision.scaled(factor);
     let settings = Settings::new(hostile.delta).error(ErrorMeasure::L2);
-    let Some(shared) = Shared::new(predictors, &lags, &[split], &settings).unwrap() else { return Ok(false) };
-    let Some(mut state) = State::new(&basis, &list, hostile.y.view(), &mut || Ok(())).unwrap() else {
+    let Some(shared) = Shared::new(predictors, &lags, &[split], &settings, Team::of(1)).unwrap() else {
+        return Ok(false);
+    };
+    let mut signal = FirstSums::of(hostile.y.as_slice().unwrap());
+    let Some(mut state) = State::new(&basis, &list, &mut signal, &mut || Ok(())).unwrap() else {
         return Ok(false);
     };
     let mut replay = Replay::new(hostile.y.view(), predictors, &lags, split, ErrorMeasure::L2).unwrap();
@@ -174,7 +179,7 @@ fn compare_long_sums(hostile: &Hostile) -> Result<bool, String> {
     let train = Segments::new("split_train", hostile.train.view(), SAMPLES).unwrap();
     let both = Segments::new("split_train_and_validate", hostile.both.view(), SAMPLES).unwrap();
     for path in Path::all() {
-        let basis = Basis { path, ..Basis::new(predictors, &lags).unwrap() };
+        let basis = Basis { path, ..Basis::new(predictors, &lags, Team::of(1)).unwrap() };
         let Some(list) = List::new(&basis, &mut Margins::new(), &train, &both).unwrap() else { return Ok(false) };
         let together = Spectra::new(&basis, &list).unwrap().long_sums(&basis, &list, &mut || Ok(())).unwrap();
         for (predictor, together) in together.iter().enumerate() {
