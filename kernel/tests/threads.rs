@@ -119,3 +119,32 @@ fn the_first_failure_is_the_one_reported() {
         assert_eq!(failed, Err(Error::NoFiniteError { step: 0 }), "{threads} threads");
     }
 }
+
+/// Long enough for several parts of everything that is divided inside of a fit.
+#[test]
+fn threads_that_help_inside_of_one_fit_change_no_bit() {
+    const SAMPLES: usize = 9000;
+    let noise =
+        |row: usize, t: usize| ((row * 7919 + t * 104_729 + t * t * 31 + t * t % 977) % 1009) as f64 / 504.0 - 1.0;
+    let x = Array::from_shape_fn((5, SAMPLES), |(row, t)| noise(row, t));
+    let y =
+        Array::from_shape_fn((1, SAMPLES), |(_, t)| noise(9, t) + 0.5 * x[[1, t.saturating_sub(4)]] - 0.2 * x[[3, t]]);
+    let (pads, start, stop) = (Array::from_elem(5, 0.5), Array::from_elem(5, -4), Array::from_elem(5, 20));
+    let lists = [array![[0, 3000], [3000, 7000]], array![[7000, 9000]], array![[0, 3000], [3000, 9000]]];
+    let segments = |index: usize| Segments::new("split", lists[index].view(), SAMPLES).unwrap();
+    let split = Split { train: segments(0), validate: segments(1), train_and_validate: segments(2) };
+    let (predictors, lags) =
+        (Predictors::new(x.view(), pads.view()).unwrap(), Lags::new(start.view(), stop.view()).unwrap());
+    for error in [ErrorMeasure::L1, ErrorMeasure::L2] {
+        let settings = Settings::new(0.02).mindelta(0.005).error(error);
+        let alone = boosting_fit(y.row(0), &predictors, &lags, &split, &settings, None).unwrap();
+        assert!(alone.history.len() > 20 && !alone.failed());
+        for threads in 1..=8 {
+            let schedule = Schedule { threads, progress: None };
+            let runs = boosting_runs(y.view(), &predictors, &lags, &[split], &settings, schedule).unwrap();
+            let bits = |h: &mut dyn Iterator<Item = &f64>| h.map(|value| value.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&mut runs.hs.iter()), bits(&mut alone.h.iter()), "{error:?} {threads} threads");
+            assert_eq!(runs.steps[[0, 0]], alone.history.len() as i64 - 1);
+        }
+    }
+}
