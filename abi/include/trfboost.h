@@ -436,7 +436,8 @@ typedef struct trfb_layout_row {
 /* These cannot fail. What they point to is constant and stays. */
 uint32_t trfb_abi_version(void);
 const trfb_layout_row *trfb_abi_layout(void);
-const char *trfb_build_info(void); /* "trfboost 0.1.0, ABI 1, x86_64-unknown-linux-gnu, release" */
+const char *trfb_build_info(void); /* "trfboost 0.1.0, ABI 1, x86_64-unknown-linux-gnu, release, AVX2": the
+                                      last is the vector instructions that are used, or "portable" */
 
 /* ----------------------------------------------------------- conveniences
  *

@@ -60,6 +60,7 @@ mod check;
 mod error;
 mod fast;
 mod fit;
+mod instructions;
 mod lags;
 mod measure;
 mod memory;
@@ -75,6 +76,7 @@ mod vectors;
 
 pub use error::Error;
 pub use fit::{Entry, Fit, Settings, Stop, boosting_fit};
+pub use instructions::Instructions;
 pub use lags::Lags;
 pub use measure::ErrorMeasure;
 pub use options::{Sweep, generate_options};

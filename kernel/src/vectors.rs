@@ -30,6 +30,11 @@ impl Path {
         Self(*BEST.get_or_init(Arch::new))
     }
 
+    /// The instruction set.
+    pub(crate) fn arch(self) -> Arch {
+        self.0
+    }
+
     /// All of them, so that tests can run each.
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {

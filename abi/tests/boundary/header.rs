@@ -280,5 +280,6 @@ fn the_library_says_what_it_is() {
     let info = unsafe { CStr::from_ptr(trfb_build_info()) }.to_str().unwrap();
     let parts: Vec<_> = info.split(", ").collect();
     assert_eq!(parts[..2], [concat!("trfboost ", env!("CARGO_PKG_VERSION")), "ABI 1"]);
-    assert!(parts.len() == 4 && parts[2].contains('-') && ["debug", "release"].contains(&parts[3]), "{info}");
+    assert!(parts.len() == 5 && parts[2].contains('-') && ["debug", "release"].contains(&parts[3]), "{info}");
+    assert!(["AVX-512", "AVX2", "NEON", "portable"].contains(&parts[4]), "{info}");
 }
