@@ -48,18 +48,6 @@ def test_the_wheel_is_for_any_python_and_this_platform():
     assert importlib.metadata.requires("trfboost")[0].startswith("numpy")
 
 
-def test_python_m_says_where_things_are():
-    def printed(*options):
-        command = [sys.executable, "-m", "trfboost", *options]
-        return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
-
-    assert printed("--include") == f"{trfboost.get_include()}\n"
-    assert printed("--library") == f"{trfboost.library_path()}\n"
-    whole = printed()
-    for part in (trfboost.__version__, lib.trfb_build_info().decode(), trfboost.library_path(), trfboost.get_include()):
-        assert part in whole
-
-
 def test_the_import_needs_numpy_and_nothing_else():
     program = """
         import json, sys
