@@ -1,7 +1,7 @@
 //! What crosses crates and languages.
 //!
-//! - `tests/readme.rs` and the doctests of this crate: the examples of README.md in C, C++ and Rust. (Those
-//!   in Python and Cython are run by `python/test_readme.py`.)
+//! - `tests/examples.rs` and the doctests of this crate: the examples of README.md and of the site in C, C++ and
+//!   Rust. (Those in Python and Cython are run by `python/test_examples.py`.)
 //! - `tests/golden.rs`: stored fits, which are Eelbrain's, in Rust and C.
 //! - `tests/layers.rs`: which crate may know of which, and where `unsafe` may be.
 //! - `tests/installed.rs`, `c`, `cpp`: programs of users, built against an installation.
@@ -16,3 +16,7 @@ pub mod program;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/guides/rust.md")]
+struct Guide;

@@ -14,6 +14,7 @@ Usage: cargo xtask COMMAND
 Commands:
   demo                 TRFs from a recording of speech, through Python; writes
                        target/demo/trfs.png
+  docs                 the site, with its figures; writes target/docs/index.html
   test                 every test: Rust, C, Python, and against Eelbrain
   test --only STEP     one step of it; can be repeated
   test --list          the steps
@@ -26,7 +27,7 @@ Commands:
   install --prefix DIR header, shared and static library, pkg-config file and
                        CMake package, for C and C++; heeds DESTDIR
 
-Demo, test, proof and bench make a Python environment in target/. They need Rust, a C compiler and
+Demo, docs, test, proof and bench make a Python environment in target/. They need Rust, a C compiler and
 Python 3.10 or later; PYTHON names an interpreter to make it with.
 ";
 
@@ -35,6 +36,7 @@ Python 3.10 or later; PYTHON names an interpreter to make it with.
 pub(crate) enum Request {
     Help,
     Demo,
+    Docs,
     TestList,
     Test { only: Vec<String> },
     ProofList,
@@ -51,6 +53,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
         match (argument, &mut request) {
             (Short('h') | Long("help"), _) => return Ok(Request::Help),
             (Value(word), None) if word == "demo" => request = Some(Request::Demo),
+            (Value(word), None) if word == "docs" => request = Some(Request::Docs),
             (Value(word), None) if word == "test" => request = Some(Request::Test { only: Vec::new() }),
             (Value(word), None) if word == "proof" => request = Some(Request::Proof { only: Vec::new() }),
             (Value(word), None) if word == "bench" => request = Some(Request::Bench { rows: String::new() }),
@@ -85,6 +88,7 @@ mod tests {
         assert_eq!(parsed(""), Ok(Request::Help));
         assert_eq!(parsed("test --help"), Ok(Request::Help));
         assert_eq!(parsed("demo"), Ok(Request::Demo));
+        assert_eq!(parsed("docs"), Ok(Request::Docs));
         assert_eq!(parsed("test --list"), Ok(Request::TestList));
         assert_eq!(parsed("proof --list"), Ok(Request::ProofList));
         let only = vec!["fmt".to_owned(), "python".to_owned()];

@@ -1,4 +1,4 @@
-//! `cargo xtask`: demo, test, proof, bench, install.
+//! `cargo xtask`: demo, docs, test, proof, bench, install.
 //!
 //! Everything that they install goes to the target folder; what the machine has to have is asked for
 //! before it is needed, in a sentence.
@@ -6,6 +6,7 @@
 mod arguments;
 mod bench;
 mod demo;
+mod docs;
 mod environment;
 mod failure;
 mod install;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Request::Demo => demo::run(),
+        Request::Docs => docs::run().map(|page| println!("\n{}", page.display())),
         Request::Bench { rows } => bench::run(&rows),
         Request::Install { prefix } => install::run(&prefix),
         Request::TestList => {
