@@ -128,6 +128,12 @@ REFUSED = {
     "lengths of predictors": (lambda y, x: (y, {"a": x[0], "b": x[1, 1:]}), {}, "x: b has 599 samples, but a has 600"),
     "three dimensions": (lambda y, x: (y[None], x), {}, "y: has 3 dimensions"),
     "no predictor": (lambda y, x: (y, x[:0]), {}, "x: holds no predictor"),
+    "an empty list": (lambda y, x: (y, []), {}, "x: holds no predictor"),
+    "flat signals": (lambda y, x: (y * 0, x), {}, "y: rows 0, 1 are constant"),
+    "large": (lambda y, x: (y * 1e200, x), {}, "y: row 0 has values from .*e.200 .* use another unit"),
+    "small": (lambda y, x: (y, x * 1e-200), dict(error="l1"), "x: row 0 has values from .*e-200 .* use another unit"),
+    "large on both sides": (changed((1, slice(0, 2)), [-1e308, 1e308], "y"), {}, "y: row 1 has values from -1e.308"),
+    "milliseconds": (lambda y, x: (y, x), dict(tstop=100), "10000 lags, .*; tstart and tstop are in seconds"),
     "nothing": (lambda y, x: (y[:, :0], x[:, :0]), {}, "y: has shape .* nothing to fit"),
     "trials of x missing": (lambda y, x: ([y, y], x), {}, "x: is one array, but y is a list of trials"),
     "number of trials": (lambda y, x: ([y] * 3, [x] * 2), {}, "x: has 2 items, but y has 3 trials"),
@@ -178,6 +184,28 @@ def test_what_does_not_fit_is_told_with_a_remedy(name):
 def test_what_has_the_wrong_type_is_a_type_error(options, argument):
     with pytest.raises(AbiTypeError, match=f"^{argument}: "):
         fit(*problems.recording(), **options)
+
+
+def test_what_is_refused_is_not_scaled_in_place():
+    for change in (changed(1, 3.0, "y"), changed(0, 3.0, "x"), changed((0, 5), 1e200, "x")):
+        y, x = change(*problems.recording())
+        before = y.copy(), x.copy()
+        with pytest.raises(AbiValueError):
+            fit(y, x, scale_data="inplace")
+        assert np.array_equal(y, before[0]) and np.array_equal(x, before[1])
+
+
+def test_selective_stopping_is_a_number_of_rises():
+    y, x = problems.recording()
+    assert np.array_equal(fit(y, x, selective_stopping=True).h, fit(y, x, selective_stopping=1).h)
+    with pytest.raises(AbiTypeError, match="^selective_stopping: is 1.5"):
+        fit(y, x, selective_stopping=1.5)
+
+
+def test_a_window_that_scipy_does_not_know_is_refused():
+    pytest.importorskip("scipy", reason="windows are SciPy's")
+    with pytest.raises(AbiValueError, match="^basis_window: is 'odd', expected a window of scipy.signal.get_window"):
+        fit(*problems.recording(), basis=0.05, basis_window="odd")
 
 
 def test_a_masked_or_complex_signal_is_refused():

@@ -43,6 +43,16 @@ def test_predictions_have_the_form_of_the_signals():
     assert [part.shape for part in listed] == [(600,), (50,)]
     with pytest.raises(trfboost.AbiValueError, match="^x: has predictors"):
         one.predict({"a": x[0]})
+    with pytest.raises(trfboost.AbiValueError, match="^x: holds no predictor"):
+        one.predict([])
+    rows = trfboost.boosting(y, x, **FIT)
+    with pytest.raises(trfboost.AbiValueError, match=r"^x: has predictors x \[600\], .* had x \[2\]; .* use x.T"):
+        rows.predict(x.T)
+
+
+def test_results_are_equal_to_themselves_only(result):
+    assert result == result and result != result.partition_results[0]
+    assert len({result, result, *result.partition_results}) == 5
 
 
 def test_partition_results_are_those_of_the_partitions(result):

@@ -22,7 +22,11 @@ def window(basis: float, kind: Any, sfreq: float) -> Floats:
     if n <= 1:
         sentence = f"is {basis} s, which is {n} samples at {sfreq} Hz; expected at least two, or 0 for no basis"
         raise refusal(Status.VALUE, "basis", sentence)
-    shape: Floats = signal.get_window(tuple(kind) if isinstance(kind, list) else kind, n, False)
+    try:
+        shape: Floats = signal.get_window(tuple(kind) if isinstance(kind, list) else kind, n, False)
+    except (ValueError, TypeError) as error:
+        sentence = f"is {kind!r}, expected a window of scipy.signal.get_window ({error})"
+        raise refusal(Status.VALUE, "basis_window", sentence) from error
     total = float(shape.sum())
     if total == 0:
         sentence = f"{kind!r} is 0 at each of its {n} samples ({basis} s at {sfreq} Hz); use a longer basis"

@@ -179,8 +179,7 @@ def prepared(recording: Recording, settings: Settings, in_place: bool) -> tuple[
         recording = Recording(recording.y, smoothed, recording.segments, recording.many, recording.form)
     if settings.scale_data:
         return scaling.scaled(recording, settings.error, in_place)
-    spread = [np.ptp(rows, axis=1) for rows in (recording.y, recording.x)]
-    scaling.refuse_flat(recording, spread[0], spread[1])
+    scaling.refuse_flat(recording)
     return recording, None
 
 
@@ -204,7 +203,9 @@ def _settings(
         raise refusal(Status.VALUE, "error", f"is {error!r}, expected 'l1' or 'l2'")
     if scale_data not in (True, False, "inplace"):
         raise refusal(Status.VALUE, "scale_data", f"is {scale_data!r}, expected True, False or 'inplace'")
-    stopping = integer("selective_stopping", int(selective_stopping), 32)
+    # Eelbrain takes True for 1 here.
+    stopping = int(selective_stopping) if isinstance(selective_stopping, bool) else selective_stopping
+    stopping = integer("selective_stopping", stopping, 32)
     if stopping < 0:
         raise refusal(Status.VALUE, "selective_stopping", f"is {stopping}, expected 0 or the number of rises")
     if partition_results and not test:
@@ -237,6 +238,7 @@ def _refuse_short(lag: LagRange, divided: Splits, recording: Recording, sfreq: f
         shortest = int(lengths.argmin())
         if lengths[shortest] < lag.columns:
             remedy = "leave it out, or use fewer lags" if name == "trial" else "use fewer partitions, or fewer lags"
+            remedy += "; tstart and tstop are in seconds"
             sentence = (
                 f"the filter has {lag.columns} lags, but {name} {shortest} has {lengths[shortest]} samples "
                 f"({lengths[shortest] / sfreq:.4g} s); {remedy}"

@@ -22,7 +22,11 @@ def predict(result: Any, x: Any, trials: Any) -> Any:
     listed = _is_trials(x, result)
     given = recordings.read(_no_signal(x, result, listed), x, trials)
     if (given.form.names, given.form.rows) != (result.form.names, result.form.rows):
-        sentence = f"has predictors {given.form.row_names}, but the fit had {result.form.row_names}"
+        sentence = (
+            f"has predictors {recordings.described(given.form)}, but the fit had {recordings.described(result.form)}"
+        )
+        if given.x.shape[1] == result.form.n_rows:
+            sentence += "; time is the last axis: use x.T"
         raise refusal(Status.LENGTH, "x", sentence, result.form.n_rows, given.form.n_rows)
     rows, pads = given.x, np.zeros(given.form.n_rows)
     if result.settings.basis:
@@ -42,8 +46,13 @@ def predict(result: Any, x: Any, trials: Any) -> Any:
 def _is_trials(x: Any, result: Any) -> bool:
     """Whether x is a list of trials: where the fit had one array or a dict, a list cannot be anything else."""
     if isinstance(x, dict):
-        return all(isinstance(parts, (list, tuple)) and np.ndim(parts[0]) > 0 for parts in x.values())
-    if not isinstance(x, (list, tuple)) or np.ndim(x[0]) == 0 and not isinstance(x[0], (dict, list, tuple)):
+        return all(isinstance(parts, (list, tuple)) and len(parts) and np.ndim(parts[0]) > 0 for parts in x.values())
+    if (
+        not isinstance(x, (list, tuple))
+        or len(x) == 0
+        or np.ndim(x[0]) == 0
+        and not isinstance(x[0], (dict, list, tuple))
+    ):
         return False
     if result.form.kind == "list":
         return isinstance(x[0], (list, tuple)) and np.ndim(x[0][0]) > 0

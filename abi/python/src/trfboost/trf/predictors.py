@@ -72,7 +72,9 @@ def matrix(x: Any, argument: str = "x") -> tuple[list[Floats], PredictorForm]:
     if isinstance(x, Mapping):
         arrays = [_predictor(f"{argument}[{name!r}]", value) for name, value in x.items()]
         form = PredictorForm("dict", tuple(str(name) for name in x), _rows(arrays))
-    elif isinstance(x, (list, tuple)) and len(x) and np.ndim(x[0]) > 0:
+    elif isinstance(x, (list, tuple)) and len(x) == 0:
+        arrays, form = [], PredictorForm("list", (), ())
+    elif isinstance(x, (list, tuple)) and np.ndim(x[0]) > 0:
         arrays = [_predictor(f"{argument}[{i}]", value) for i, value in enumerate(x)]
         form = PredictorForm("list", tuple(f"x{i}" for i in range(len(x))), _rows(arrays))
     else:

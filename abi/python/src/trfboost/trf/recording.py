@@ -44,7 +44,7 @@ def read(y: Any, x: Any, trials: Any = None) -> Recording:
     for number, (y_trial, (parts, trial_form)) in enumerate(zip(y_trials, x_trials)):
         trial = "" if _single(y) else f" in trial {number}"
         if (trial_form.names, trial_form.rows) != (form.names, form.rows):
-            sentence = f"has predictors {_described(trial_form)}{trial}, but {_described(form)} in trial 0"
+            sentence = f"has predictors {described(trial_form)}{trial}, but {described(form)} in trial 0"
             raise refusal(Status.LENGTH, "x", sentence)
         if y_trial.shape[:-1] != y_trials[0].shape[:-1]:
             sentence = f"has shape {y_trial.shape}{trial}, but {y_trials[0].shape} in trial 0"
@@ -163,5 +163,6 @@ def _finite(argument: str, array: Floats, segments: npt.NDArray[np.int64], names
             raise refusal(Status.NOT_FINITE, argument, sentence, 0, sample)
 
 
-def _described(form: PredictorForm) -> str:
+def described(form: PredictorForm) -> str:
+    """Names of predictors, with their number of rows."""
     return ", ".join(name if rows is None else f"{name} [{rows}]" for name, rows in zip(form.names, form.rows))

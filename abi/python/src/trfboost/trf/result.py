@@ -63,7 +63,7 @@ class Failure(NamedTuple):
     """A sentence."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)  # arrays have no single truth value
 class BoostingResult:
     """Temporal response functions, with what is known of them.
 

@@ -37,42 +37,53 @@ def scaled(recording: Recording, error: str, in_place: bool) -> tuple[Recording,
     Raises
     ------
     AbiValueError
-        A signal or a predictor is constant.
+        A signal or a predictor is constant, or its numbers cannot be squared. Nothing was changed then.
     """
+    refuse_flat(recording)
+    _refuse_extremes(recording)
     y, y_mean, y_scale = _standardized(recording.y, error, in_place)
     x, x_mean, x_scale = _standardized(recording.x, error, in_place)
-    refuse_flat(recording, y_scale, x_scale)
-    y /= y_scale[:, np.newaxis]
-    x /= x_scale[:, np.newaxis]
     return Recording(y, x, recording.segments, recording.many, recording.form), Scale(y_mean, y_scale, x_mean, x_scale)
 
 
-def refuse_flat(recording: Recording, y_spread: Floats, x_spread: Floats) -> None:
+def refuse_flat(recording: Recording) -> None:
     """Refuses rows without any spread: no filter can be told from another with them."""
-    flat = np.flatnonzero(y_spread == 0)
+    flat = np.flatnonzero(recording.y.max(1) == recording.y.min(1))
     if flat.size:
-        which = f"row {_listed(flat)} is" if recording.many else "is"
-        sentence = f"{which} constant; leave it out (np.delete(y, {flat.tolist()}, axis=0)), or look at the recording"
+        which = f"{_listed(flat)} constant" if recording.many else "is constant"
+        sentence = f"{which}; leave it out (np.delete(y, {flat.tolist()}, axis=0)), or look at the recording"
         raise refusal(Status.VALUE, "y", sentence)
-    flat = np.flatnonzero(x_spread == 0)
+    flat = np.flatnonzero(recording.x.max(1) == recording.x.min(1))
     if flat.size:
         names = ", ".join(recording.form.row_names[row] for row in flat)
         raise refusal(Status.VALUE, "x", f"{names}: constant, which can predict nothing; leave it out")
 
 
+_SMALLEST, _LARGEST = 1e-150, 1e150
+"""Squares of numbers between these, and sums of them over any recording, are numbers of float64 other than 0."""
+
+
+def _refuse_extremes(recording: Recording) -> None:
+    for name, rows in (("y", recording.y), ("x", recording.x)):
+        lowest, highest = rows.min(1), rows.max(1)
+        large, spread = np.maximum(-lowest, highest), highest / 2 - lowest / 2
+        for row in np.flatnonzero((large > _LARGEST) | (spread < _SMALLEST))[:1].tolist():
+            sentence = (
+                f"row {row} has values from {lowest[row]:.4g} to {highest[row]:.4g}, whose scale cannot be computed; "
+                "use another unit, such that they are near 1"
+            )
+            raise refusal(Status.VALUE, name, sentence)
+
+
 def _standardized(rows: Floats, error: str, in_place: bool) -> tuple[Floats, Floats, Floats]:
-    """Rows less their mean, the mean, and the scale: not divided yet."""
+    """Rows with mean 0 and scale 1, the mean and the scale."""
     mean = rows.mean(1)
-    if in_place:
-        rows -= mean[:, np.newaxis]
-        centred = rows
-    else:
-        centred = rows - mean[:, np.newaxis]
-    # Rows of one value can have a mean that differs from it by rounding; they are flat all the same.
-    flat = rows.max(1) == rows.min(1) if not in_place else centred.max(1) == centred.min(1)
+    centred = np.subtract(rows, mean[:, np.newaxis], out=rows if in_place else None)
     scale: Floats = np.abs(centred).mean(-1) if error == "l1" else (centred**2).mean(-1) ** 0.5
-    return centred, mean, np.where(flat, 0.0, scale)
+    centred /= scale[:, np.newaxis]
+    return centred, mean, scale
 
 
 def _listed(rows: npt.NDArray[np.int64]) -> str:
-    return ", ".join(map(str, rows.tolist()))
+    numbers = ", ".join(map(str, rows.tolist()))
+    return f"row {numbers} is" if len(rows) == 1 else f"rows {numbers} are"
