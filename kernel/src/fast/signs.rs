@@ -19,24 +19,32 @@
 //!
 //! A step then goes like this:
 //!
-//! 1. The option with the largest `|G|` is evaluated completely. Its error is a threshold.
+//! 1. The option with the largest `|G|` is evaluated completely, with the lags beside it. The smallest
+//!    of their errors is a threshold.
 //! 2. Options whose `E - δ |G|` is above the threshold are out.
 //! 3. Options that are out once the terms of the *nearest* samples, `|y| <= K δ / 4`, are added, are
 //!    out. These terms are summed with vectors over the lags of a predictor.
-//! 4. The others are evaluated completely, the most promising first, each lowering the threshold.
+//! 4. The others are evaluated completely, the most promising first, each lowering the threshold; they,
+//!    too, in vectors with the lags beside them, which cost no more than one alone.
 //! 5. If one is left, it is the reference's choice. If several are, they are computed in the
 //!    reference's arithmetic.
 //!
 //! What `a` is above `b` means is in [`bound`]. The residual itself is kept by the reference's
 //! arithmetic, so that nothing about it is uncertain: the pass over it ([`pass`]) finds flips and
-//! near samples on the way. [`windows`] are the sums over samples, [`shared`] is what the fits of a
-//! call share, [`engine`] puts it together.
+//! near samples on the way, in lists that grow without branching ([`kept`], [`near`]). [`windows`] are
+//! the sums over samples, [`shared`] is what the fits of a call share, [`engine`] puts it together.
+//!
+//! A fit of many predictors waits for memory: the windows of a step's flips are spread over rows that no
+//! cache near the processor holds. So rows are stored in single precision, whose rounding the bound
+//! allows for, and sums over them are in double precision.
 //!
 //! Nothing of this fails where it does not pay; it only takes time: with a large `δ` many samples are
 //! near and many flip, up to all of them, which costs about what a sweep of all options does.
 
 mod bound;
 mod engine;
+mod kept;
+mod near;
 mod pass;
 mod shared;
 #[cfg(test)]

@@ -18,6 +18,11 @@
 //! `γ(m + 3) δ V`. (`K δ` is rounded, too: a sample that is missed by that has a term of at most
 //! `u δ |v|`.) Leaving terms out makes a lower bound of a lower bound.
 //!
+//! **Storage**: `G` and `R` are those of `v` as it is stored, in single precision. Each sample's `v` is
+//! rounded by at most `2^-24 |v|`, or by `2^-150` where it is tiny, and `|y - σ δ v|` moves by no more
+//! than `δ` times that: `e` by at most `δ (2^-24 V + 2^-150 m)` ([`Bound::storage`]), whatever the
+//! signs and however many flips. Everything else on this page is about `v` as stored.
+//!
 //! **The estimate** `Ê - δ |Ĝ| + 2 R̂` rounds the product and two sums, whose parts are at most
 //! `E + δ V + 2 δ V`: at most `u (δ V) + 2 u (E + 3 δ V)`.
 //!
@@ -26,7 +31,7 @@
 //! `e <= E + δ V`.
 //!
 //! Together, with `Ê` for `E`: `|ê - estimate| <= 1.001 u (m + F + 16) (2 E + 4 δ V)`, which is
-//! [`Bound::option`], with 3 for 2. For the error of the residual itself, `|ê - Ê| <= 2 γ(m) E`.
+//! [`Bound::arithmetic`], with 3 for 2, and [`Bound::storage`] on top of it. For the error of the residual itself, `|ê - Ê| <= 2 γ(m) E`.
 //!
 //! **Small numbers.** Sums and differences below 2^-1022 are exact; products lose up to 2^-1075 each,
 //! and there are no more than four per sample. [`TINY`] per sample is far above it.
@@ -42,6 +47,12 @@ const TINY: f64 = f64::MIN_POSITIVE;
 
 /// For terms of second order, the estimated `E` and the roundings of the bound itself.
 const ROOM: f64 = 1.001;
+
+/// The relative error of a number stored in single precision.
+const STORED: f64 = f32::EPSILON as f64 / 2.0;
+
+/// Its error below the normal range, with room: the smallest step there is.
+const STORED_TINY: f64 = f32::MIN_POSITIVE as f64 * f32::EPSILON as f64;
 
 /// What is known of the estimates of one step.
 #[derive(Clone, Copy, Debug)]
@@ -59,13 +70,35 @@ impl Bound {
 
     /// How far the estimate of an option's error is from the reference's number. `sum` is `V`.
     pub(super) fn option(&self, delta: f64, sum: f64) -> f64 {
+        self.arithmetic(delta, sum) + self.storage(delta, sum)
+    }
+
+    /// The part that is due to additions and products.
+    pub(super) fn arithmetic(&self, delta: f64, sum: f64) -> f64 {
         ROOM * UNIT * self.terms * (3.0 * self.error + 4.0 * delta * sum) + TINY * self.terms
+    }
+
+    /// The part that is due to the predictors' rounding.
+    fn storage(&self, delta: f64, sum: f64) -> f64 {
+        ROOM * delta * (STORED * sum + STORED_TINY * self.terms)
     }
 
     /// Whether [`Self::option`] holds for predictors of at most this `V`.
     pub(super) fn is_safe(&self, delta: f64, sum: f64) -> bool {
         (ROOM * (3.0 * self.error + 4.0 * delta * sum)).is_finite()
     }
+}
+
+/// `V`, from a predictor's stored magnitudes: above their sum, and above that of what they were
+/// before they were rounded. There are at most `2^32`.
+pub(super) fn sum_of_stored(row: &[f32]) -> f64 {
+    const SUM_ROOM: f64 = 1.0 + 1e-6; // the sum's roundings, at most 2^-21, and the numbers' own, 2^-24
+    // Running sums none of which waits for another.
+    let mut sums = [0.0; 8];
+    let chunks = row.chunks_exact(sums.len());
+    let rest: f64 = chunks.remainder().iter().map(|x| f64::from(x.abs())).sum();
+    chunks.for_each(|chunk| sums.iter_mut().zip(chunk).for_each(|(sum, x)| *sum += f64::from(x.abs())));
+    (sums.into_iter().sum::<f64>() + rest) * SUM_ROOM + STORED_TINY * row.len() as f64
 }
 
 /// Between which numbers the reference's running sum of `samples` magnitudes lies, from any other

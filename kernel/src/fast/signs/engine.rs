@@ -8,9 +8,11 @@ mod tests;
 use ndarray::ArrayView1;
 
 use super::bound::{self, Bound};
-use super::pass::{self, CHUNK, Found, Sees};
+use super::kept::Kept;
+use super::near::NearZero;
+use super::pass::{self, CHUNK, Sees};
 use super::shared::{NONE, Shared, Train};
-use super::windows::{self, ALIGNMENT, Flip, Near};
+use super::windows::{self, ALIGNMENT, Flip};
 use crate::fast::replay::{Origin, Replay};
 use crate::fit::engine::{Choice, Engine, Figure};
 use crate::fit::poll::Poll;
@@ -18,7 +20,7 @@ use crate::reference::residual;
 use crate::reference::shift::{Seen, Shift};
 use crate::sweep::LagErrors;
 use crate::{Error, ErrorMeasure, Lags, Segments, Split, memory};
-use candidates::Candidate;
+use candidates::{Block, Candidate, Terms};
 
 /// The l1 engine.
 pub(crate) struct Signs<'s, 'a> {
@@ -28,18 +30,15 @@ pub(crate) struct Signs<'s, 'a> {
     i_start: i64,
     /// The residual, the reference's.
     residual: Vec<f64>,
-    /// Whether a sample is below 0. In step with `sums`, for training samples.
+    /// Whether a sample is below 0. In step with `sums`.
     negative: Vec<bool>,
     /// `G`, `[n, width]`, the largest lag first.
     sums: Vec<f64>,
     width: usize,
     /// Flips since `sums` was summed afresh.
     flips: usize,
-    /// Training samples with `|y| <= reach / 4`, and the others with `|y| <= reach`.
-    nearest: Vec<Near>,
-    near: Vec<Near>,
-    reach: f64,
-    /// The step size that `reach` is for.
+    near: NearZero,
+    /// The step size that is `near`'s.
     delta: f64,
     replay: Replay<'s>,
     /// Whether every number is wanted.
@@ -52,10 +51,13 @@ pub(crate) struct Signs<'s, 'a> {
 
 /// Memory that is used in each step.
 struct Room {
-    found: Found,
-    flips: Vec<Flip>,
+    /// Chunks of samples to look at, then samples.
+    found: Kept<u32>,
+    hits: Kept<u32>,
+    flips: Kept<Flip>,
     scales: Vec<f64>,
     excess: Vec<f64>,
+    blocks: Vec<Block>,
     candidates: Vec<Candidate>,
     errors: LagErrors,
 }
@@ -88,76 +90,75 @@ impl<'s, 'a> Signs<'s, 'a> {
             sums: memory::filled(predictors * width, 0.0)?,
             width,
             flips: 0,
-            nearest: Vec::new(),
-            near: Vec::new(),
-            reach: 0.0,
+            near: NearZero::default(),
             delta,
             replay,
             exact,
             settles: exact,
             room: Room {
-                found: Found::new(signal.len())?,
-                flips: Vec::new(),
+                found: Kept::default(),
+                hits: Kept::default(),
+                flips: Kept::default(),
+                blocks: Vec::new(),
                 candidates: Vec::new(),
                 errors: LagErrors::default(),
                 scales: memory::filled(width, 0.0)?,
                 excess: memory::filled(width, 0.0)?,
             },
         };
-        signs.sum_afresh();
+        signs.sum_afresh()?;
         Ok(Some(signs))
     }
 
     /// Goes through all training samples.
-    fn sum_afresh(&mut self) {
+    fn sum_afresh(&mut self) -> Result<(), Error> {
         const AT_ONCE: usize = 2048; // 32 kB of flips, which all predictors then read
-        let Self { train, residual, negative, .. } = self;
-        self.reach = self.shared.limit * self.delta;
-        self.nearest.clear();
-        self.near.clear();
-        self.sums.fill(0.0);
+        let Self { shared, train, residual, negative, near, sums, width, room: Room { flips, .. }, .. } = self;
+        near.clear(shared.limit * self.delta);
+        sums.fill(0.0);
         self.flips = 0;
-        let mut flips = std::mem::take(&mut self.room.flips);
         for segment in &train.segments {
             for start in segment.clone().step_by(AT_ONCE) {
+                let samples = start..segment.end.min(start + AT_ONCE);
                 flips.clear();
-                for sample in start..segment.end.min(start + AT_ONCE) {
+                flips.expect(samples.len())?;
+                near.expect(samples.len())?;
+                for sample in samples {
                     let (y, position) = (residual[sample], train.position_of[sample]);
                     negative[sample] = y < 0.0;
-                    flips.push(Flip { position, weight: if y < 0.0 { -1.0 } else { 1.0 } });
-                    note_near(&mut self.nearest, &mut self.near, self.reach, position, y);
+                    flips.offer(Flip { position, weight: if y < 0.0 { -1.0 } else { 1.0 } }, true);
+                    near.offer(position, y, true);
                 }
-                add_flips(self.shared, &mut self.sums, self.width, &flips);
+                add_flips(shared, sums, *width, flips);
             }
         }
-        self.room.flips = flips;
+        Ok(())
     }
 
     /// Looks at the samples that the pass over a stretch found, which ends at `end`.
-    fn look_at_found(&mut self, end: usize) {
-        let Self { train, residual, negative, room, nearest, near, reach, .. } = self;
-        for first in room.found.iter() {
-            let chunk = first..end.min(first + CHUNK);
-            let samples = residual[chunk.clone()].iter().zip(&negative[chunk.clone()]);
-            let mut count = 0;
-            let mut which = [0; CHUNK];
-            for (lane, (y, &negative)) in samples.enumerate() {
-                which[count] = lane;
-                count += usize::from((y.abs() <= *reach) | (negative != (*y < 0.0)));
-            }
-            for &lane in &which[..count] {
-                let sample = first + lane;
-                let (position, y) = (train.position_of[sample], residual[sample]);
-                if position == NONE {
-                    continue;
-                }
-                if negative[sample] != (y < 0.0) {
-                    negative[sample] = y < 0.0;
-                    room.flips.push(Flip { position, weight: if y < 0.0 { -2.0 } else { 2.0 } });
-                }
-                note_near(nearest, near, *reach, position, y);
+    fn look_at_found(&mut self, end: usize) -> Result<(), Error> {
+        let Self { train, residual, negative, room: Room { found, hits, flips, .. }, near, .. } = self;
+        hits.clear();
+        hits.expect(found.len() * CHUNK)?;
+        for &first in found.iter() {
+            let chunk = first as usize..end.min(first as usize + CHUNK);
+            let samples = residual[chunk.clone()].iter().zip(&negative[chunk]);
+            for (sample, (y, &negative)) in (first..).zip(samples) {
+                hits.offer(sample, (y.abs() <= near.reach) | (negative != (*y < 0.0)));
             }
         }
+        flips.expect(hits.len())?;
+        near.expect(hits.len())?;
+        for &sample in hits.iter() {
+            let sample = sample as usize;
+            let (position, y) = (train.position_of[sample], residual[sample]);
+            let (trained, is_negative) = (position != NONE, y < 0.0);
+            let flipped = negative[sample] != is_negative;
+            negative[sample] = is_negative;
+            flips.offer(Flip { position, weight: if is_negative { -2.0 } else { 2.0 } }, trained & flipped);
+            near.offer(position, y, trained);
+        }
+        Ok(())
     }
 
     /// The error over the training segments, in whatever order.
@@ -221,12 +222,12 @@ impl Engine for Signs<'_, '_> {
         if !bound.is_safe(delta, largest) {
             return self.swept(active, delta, steps, poll);
         }
-        if self.shared.limit * delta > self.reach || self.flips > 16 * self.train.samples + (1 << 16) {
+        if self.shared.limit * delta > self.near.reach || self.flips > 16 * self.train.samples + (1 << 16) {
             self.delta = delta;
-            self.sum_afresh();
+            self.sum_afresh()?;
         }
         self.delta = delta;
-        if self.collect_candidates(active, delta, &bound, error).is_none() {
+        if self.collect_candidates(active, &Terms { bound, error, delta }).is_none() {
             return Ok(None);
         }
         let Some(mut choice) = self.sole(delta) else { return self.compared(delta) };
@@ -239,10 +240,8 @@ impl Engine for Signs<'_, '_> {
     fn step(&mut self, predictor: usize, column: usize, delta: f64) -> Result<(), Error> {
         let lag = self.i_start + column as i64;
         let padded = self.shared.predictors.padded(predictor);
-        self.reach = self.shared.limit * self.delta;
+        self.near.clear(self.shared.limit * self.delta);
         self.room.flips.clear();
-        self.nearest.clear();
-        self.near.clear();
         for segment in self.split.train_and_validate.iter() {
             for (samples, seen) in Shift::new(&segment, lag).stretches(padded) {
                 let sees = match seen {
@@ -252,9 +251,10 @@ impl Engine for Signs<'_, '_> {
                 };
                 let (start, end) = (samples.start, samples.end);
                 self.room.found.clear();
+                self.room.found.expect(samples.len() / CHUNK + 1)?;
                 let y = &mut self.residual[samples];
-                pass::update(self.shared.path, y, sees, delta, self.reach, start, &mut self.room.found);
-                self.look_at_found(end);
+                pass::update(self.shared.path, y, sees, delta, self.near.reach, start, &mut self.room.found);
+                self.look_at_found(end)?;
             }
         }
         self.flips += self.room.flips.len();
@@ -283,15 +283,6 @@ fn add_flips(shared: &Shared<'_>, sums: &mut [f64], width: usize, flips: &[Flip]
     for (predictor, sums) in sums.chunks_exact_mut(width).enumerate() {
         let sums = &mut sums[..shared.count(predictor).next_multiple_of(ALIGNMENT)];
         windows::add_flips(shared.path, sums, shared.row(predictor), shared.largest_lag(predictor), flips);
-    }
-}
-
-fn note_near(nearest: &mut Vec<Near>, near: &mut Vec<Near>, reach: f64, position: u32, y: f64) {
-    let magnitude = y.abs();
-    if magnitude <= reach {
-        let sign = if y < 0.0 { -1.0 } else { 1.0 };
-        let list = if magnitude <= 0.25 * reach { nearest } else { near };
-        list.push(Near { position, sign, magnitude });
     }
 }
 

@@ -2,8 +2,8 @@
 
 use pulp::{Simd, WithSimd};
 
+use super::kept::Kept;
 use crate::vectors::Path;
-use crate::{Error, memory};
 
 /// What a stretch of samples sees.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ pub(super) const CHUNK: usize = 8;
 /// `y -= delta * x`, the product rounded first, as the reference does it. Appends to `found` the
 /// index of the first of each [`CHUNK`] samples, counted from `first`, in which there is one that
 /// is now within `near` of 0 or may have changed its sign: then it went through 0, and is no
-/// farther from it than it moved. The last chunk may have fewer samples.
+/// farther from it than it moved. The last chunk may have fewer samples. `found` expects all chunks.
 pub(super) fn update(
     path: Path,
     y: &mut [f64],
@@ -26,38 +26,11 @@ pub(super) fn update(
     delta: f64,
     near: f64,
     first: usize,
-    found: &mut Found,
+    found: &mut Kept<u32>,
 ) {
     match sees {
         Sees::Pad(pad) => path.run(Update { y, pad, x: &[], delta, near, first, found }),
         Sees::Predictor(x) => path.run(Update { y, pad: 0.0, x, delta, near, first, found }),
-    }
-}
-
-/// A list that grows without branching: every chunk is written, and stays if it is counted.
-pub(super) struct Found {
-    list: Vec<u32>,
-    count: usize,
-}
-
-impl Found {
-    /// With room for the chunks of a stretch of up to `samples`.
-    pub(super) fn new(samples: usize) -> Result<Self, Error> {
-        Ok(Self { list: memory::filled(samples / CHUNK + 2, 0)?, count: 0 })
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.count = 0;
-    }
-
-    #[inline(always)]
-    fn offer(&mut self, first: usize, stays: bool) {
-        self.list[self.count] = first as u32;
-        self.count += usize::from(stays);
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
-        self.list[..self.count].iter().map(|&first| first as usize)
     }
 }
 
@@ -69,7 +42,7 @@ struct Update<'a> {
     delta: f64,
     near: f64,
     first: usize,
-    found: &'a mut Found,
+    found: &'a mut Kept<u32>,
 }
 
 impl WithSimd for Update<'_> {
@@ -89,7 +62,7 @@ impl WithSimd for Update<'_> {
                 for y in S::as_mut_simd_f64s(y).0 {
                     any |= step.take(simd, y, pad);
                 }
-                found.offer(start, any);
+                found.offer(start as u32, any);
             }
         } else {
             for (start, (y, x)) in starts.zip(chunks.chunks_exact_mut(CHUNK).zip(x.chunks_exact(CHUNK))) {
@@ -97,13 +70,13 @@ impl WithSimd for Update<'_> {
                 for (y, &x) in S::as_mut_simd_f64s(y).0.iter_mut().zip(S::as_simd_f64s(x).0) {
                     any |= step.take(simd, y, x);
                 }
-                found.offer(start, any);
+                found.offer(start as u32, any);
             }
         }
         if !tail.is_empty() {
             let x = |t: usize| if x.is_empty() { pad } else { x[t] };
             (whole..).zip(tail).for_each(|(t, y)| *y -= delta * x(t));
-            found.offer(first + whole, true);
+            found.offer((first + whole) as u32, true);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::windows::ALIGNMENT;
+use super::bound;
+use super::windows::{ALIGNMENT, Large};
 use crate::vectors::Path;
 use crate::{Error, Lags, Predictors, Split, memory};
 
@@ -28,14 +29,12 @@ pub(crate) struct Shared<'a> {
     pub(super) predictors: Predictors<'a>,
     /// The lags of each predictor.
     pub(super) lags: Vec<Range<i64>>,
-    /// `[n, positions]`
-    rows: Vec<f64>,
+    /// `[n, positions]`, in half the width: what sums over windows cost is memory that is read.
+    rows: Vec<f32>,
     positions: usize,
     /// `K`.
     pub(super) limit: f64,
-    /// For each predictor, the positions where it is above `K`.
-    pub(super) large: Vec<Vec<u32>>,
-    /// For each predictor, no less than the sum of its magnitudes at any lag.
+    /// For each predictor, no less than the sum of its magnitudes at any lag, rounded or not.
     pub(super) sums: Vec<f64>,
     splits: Vec<Option<Train>>,
     pub(super) path: Path,
@@ -49,10 +48,21 @@ pub(super) struct Train {
     pub(super) sample_at: Vec<u32>,
     pub(super) segments: Vec<Range<usize>>,
     pub(super) samples: usize,
+    /// By predictor.
+    pub(super) large: Vec<Met>,
+}
+
+/// The large numbers of a predictor that training samples meet at some lag.
+pub(super) struct Met {
+    /// Those whose samples stand side by side in the recording, for all lags, up to a multiple of
+    /// [`ALIGNMENT`].
+    pub(super) whole: Vec<Large>,
+    pub(super) others: Vec<Large>,
 }
 
 impl<'a> Shared<'a> {
-    /// `None` if no split is laid out well by this. `predictors` have contiguous rows.
+    /// `None` if no split is laid out well by this, or a predictor exceeds the range of its row.
+    /// `predictors` have contiguous rows.
     pub(crate) fn new(
         predictors: Predictors<'a>,
         lags: &Lags<'_>,
@@ -76,12 +86,20 @@ impl<'a> Shared<'a> {
         trains.iter_mut().flatten().try_for_each(|train| layout.place(train))?;
         let mut rows = memory::with_capacity(layout.positions * predictors.len())?;
         (0..predictors.len()).for_each(|predictor| layout.lay(&predictors, predictor, &mut rows));
+        if rows.iter().any(|x| !x.is_finite()) {
+            return Ok(None);
+        }
         let row = |predictor: usize| &rows[predictor * layout.positions..][..layout.positions];
         let limit = limit(&rows);
-        let large = |predictor| (0..).zip(row(predictor)).filter(|(_, x)| x.abs() > limit).map(|(at, _)| at).collect();
-        let sum = |predictor| row(predictor).iter().map(|x| x.abs()).sum::<f64>() * SUM_ROOM;
+        for (predictor, lags) in lags.iter().enumerate() {
+            let large = large(row(predictor), limit);
+            for train in trains.iter_mut().flatten() {
+                let met = layout.met_by(train, &large, lags);
+                train.large.push(met);
+            }
+        }
+        let sum = |predictor| bound::sum_of_stored(row(predictor));
         Ok(Some(Self {
-            large: (0..predictors.len()).map(large).collect(),
             sums: (0..predictors.len()).map(sum).collect(),
             positions: layout.positions,
             predictors,
@@ -97,7 +115,7 @@ impl<'a> Shared<'a> {
         self.splits[split].as_ref()
     }
 
-    pub(super) fn row(&self, predictor: usize) -> &[f64] {
+    pub(super) fn row(&self, predictor: usize) -> &[f32] {
         &self.rows[predictor * self.positions..][..self.positions]
     }
 
@@ -112,14 +130,17 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Raises a sum of at most `2^32` magnitudes above their exact sum.
-const SUM_ROOM: f64 = 1.0 + 1e-6;
+/// The numbers of a row above `K`.
+fn large(row: &[f32], limit: f64) -> Vec<Large> {
+    let large = (0..).zip(row).map(|(position, &x)| Large { position, value: f64::from(x) });
+    large.filter(|large| large.value.abs() > limit).collect()
+}
 
 /// `K`: the magnitude that [`LARGE`] of the numbers exceed, about, from a sample of them.
-fn limit(rows: &[f64]) -> f64 {
+fn limit(rows: &[f32]) -> f64 {
     const SAMPLE: usize = 8192;
     let step = (rows.len() / SAMPLE).max(1);
-    let mut sample: Vec<f64> = rows.iter().step_by(step).map(|x| x.abs()).collect();
+    let mut sample: Vec<f64> = rows.iter().step_by(step).map(|x| f64::from(x.abs())).collect();
     if sample.is_empty() {
         return 0.0;
     }
@@ -146,7 +167,7 @@ impl Train {
         blocks.into_iter().for_each(|block| position_of[block].fill(0));
         let updated = segments.iter().all(|segment| position_of[segment.clone()].iter().all(|&mark| mark == 0));
         position_of.fill(NONE);
-        Ok(updated.then_some(Self { position_of, sample_at: Vec::new(), segments, samples: count }))
+        Ok(updated.then_some(Self { position_of, sample_at: Vec::new(), segments, samples: count, large: Vec::new() }))
     }
 }
 
@@ -161,6 +182,9 @@ struct Layout {
     /// The length of the recording.
     samples: usize,
     positions: usize,
+    /// How far windows reach back and ahead of a sample.
+    before: usize,
+    after: usize,
 }
 
 /// Consecutive samples with pads.
@@ -208,7 +232,33 @@ impl Layout {
         }
         // What the lanes past the last lag read.
         positions += ALIGNMENT;
-        (!segments.is_empty()).then_some(Self { segments, pieces, of_segment, samples, positions })
+        (!segments.is_empty()).then_some(Self { segments, pieces, of_segment, samples, positions, before, after })
+    }
+
+    /// The samples of a segment whose windows are in the recording.
+    fn inside(&self, segment: &Range<usize>) -> Range<usize> {
+        match segment.len() <= 2 * (self.before + self.after) {
+            true => segment.end..segment.end,
+            false => segment.start + self.before..segment.end - self.after,
+        }
+    }
+
+    /// The large numbers of a predictor that training samples meet.
+    fn met_by(&self, train: &Train, large: &[Large], lags: &Range<i64>) -> Met {
+        let largest_lag = lags.end - 1;
+        let padded = ((lags.end - lags.start) as usize).next_multiple_of(ALIGNMENT) as i64;
+        let is_whole = |large: &Large| {
+            let last = i64::from(large.position) + largest_lag;
+            let stand_in = |inside: Range<usize>| last + 1 - padded >= inside.start as i64 && last < inside.end as i64;
+            train.segments.iter().any(|segment| stand_in(self.inside(segment)))
+        };
+        let is_met = |large: &Large| {
+            let mut positions = lags.clone().map(|lag| i64::from(large.position) + lag); // if negative, none that exists
+            positions.any(|at| train.sample_at.get(at as usize).is_some_and(|&sample| sample != NONE))
+        };
+        let (whole, mut others): (Vec<_>, Vec<_>) = large.iter().copied().partition(is_whole);
+        others.retain(is_met);
+        Met { whole, others }
     }
 
     fn place(&self, train: &mut Train) -> Result<(), Error> {
@@ -234,7 +284,7 @@ impl Layout {
     }
 
     /// Appends the row of a predictor.
-    fn lay(&self, predictors: &Predictors<'_>, predictor: usize, rows: &mut Vec<f64>) {
+    fn lay(&self, predictors: &Predictors<'_>, predictor: usize, rows: &mut Vec<f32>) {
         let padded = predictors.padded(predictor);
         let x = padded.x.to_slice().expect("contiguous rows");
         // Samples that are not trained on are left out: they may be anything.
@@ -242,13 +292,13 @@ impl Layout {
         for segment in &self.segments {
             let there = rows.len() - start;
             rows.extend(std::iter::repeat_n(0.0, segment.start.saturating_sub(there)));
-            rows.extend_from_slice(&x[segment.end.min(segment.start.max(there))..segment.end]);
+            rows.extend(x[segment.end.min(segment.start.max(there))..segment.end].iter().map(|&x| x as f32));
         }
         rows.extend(std::iter::repeat_n(0.0, self.samples - (rows.len() - start)));
         for piece in &self.pieces {
-            rows.extend(std::iter::repeat_n(padded.pad, piece.before));
-            rows.extend_from_slice(&x[piece.holds.clone()]);
-            rows.extend(std::iter::repeat_n(padded.pad, piece.after));
+            rows.extend(std::iter::repeat_n(padded.pad as f32, piece.before));
+            rows.extend(x[piece.holds.clone()].iter().map(|&x| x as f32));
+            rows.extend(std::iter::repeat_n(padded.pad as f32, piece.after));
         }
         rows.extend(std::iter::repeat_n(0.0, ALIGNMENT));
     }

@@ -9,13 +9,16 @@ use pulp::{Simd, WithSimd};
 use crate::vectors::Path;
 
 /// No machine has vectors of more numbers.
-pub(super) const ALIGNMENT: usize = 8;
+const WIDEST: usize = 8;
+
+/// Two vectors at least, so that no addition waits for the one before.
+pub(super) const ALIGNMENT: usize = 2 * WIDEST;
 
 /// Vectors of sums that one loop carries.
 const VECTORS: usize = 8;
 
 /// A sample whose window is added to `G`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Flip {
     pub(super) position: u32,
     /// ±1 or ±2, so that its products are exact.
@@ -23,7 +26,7 @@ pub(super) struct Flip {
 }
 
 /// A sample near zero.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Near {
     pub(super) position: u32,
     /// `s`.
@@ -32,15 +35,37 @@ pub(super) struct Near {
     pub(super) magnitude: f64,
 }
 
+/// A predictor's number whose magnitude is above `K`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Large {
+    pub(super) position: u32,
+    pub(super) value: f64,
+}
+
 /// `sums += weight window` for each flip. The window of position `p` begins at `p - largest_lag`.
-pub(super) fn add_flips(path: Path, sums: &mut [f64], row: &[f64], largest_lag: i64, flips: &[Flip]) {
+pub(super) fn add_flips(path: Path, sums: &mut [f64], row: &[f32], largest_lag: i64, flips: &[Flip]) {
     let weigh = Weigh { row, largest_lag, flips };
     path.run(Sum { sums, over: weigh });
 }
 
 /// `sums += max(0, s (scale window) - |y|)` for each near sample, `scales` being `σ δ` for each lag.
-pub(super) fn add_excess(path: Path, sums: &mut [f64], row: &[f64], largest_lag: i64, scales: &[f64], near: &[Near]) {
+pub(super) fn add_excess(path: Path, sums: &mut [f64], row: &[f32], largest_lag: i64, scales: &[f64], near: &[Near]) {
     path.run(Sum { sums, over: Exceed { row, largest_lag, scales, near } });
+}
+
+/// `sums += max(0, s scale value - |y|)` for each large number and those samples it meets that are beyond
+/// `reach`. The lanes are lags, the smallest first. All samples that a number meets are trained on, and
+/// stand side by side.
+pub(super) fn add_beyond(
+    path: Path,
+    sums: &mut [f64],
+    y: &[f64],
+    reach: f64,
+    smallest_lag: i64,
+    scales: &[f64],
+    large: &[Large],
+) {
+    path.run(Sum { sums, over: Beyond { y, reach, smallest_lag, scales, large } });
 }
 
 /// What is summed.
@@ -79,13 +104,32 @@ impl<O: Over> WithSimd for Sum<'_, O> {
 
 /// The `N` vectors of a window from lane `first` on.
 #[inline(always)]
-fn window<S: Simd, const N: usize>(row: &[f64], position: u32, largest_lag: i64, first: usize) -> &[S::f64s] {
+fn window<S: Simd, const N: usize>(
+    simd: S,
+    row: &[f32],
+    position: u32,
+    largest_lag: i64,
+    first: usize,
+) -> [S::f64s; N] {
     let start = (i64::from(position) - largest_lag) as usize + first;
-    &S::as_simd_f64s(&row[start..][..N * S::F64_LANES]).0[..N]
+    let numbers = &row[start..][..N * S::F64_LANES];
+    let mut vectors = [simd.splat_f64s(0.0); N];
+    for (vector, numbers) in vectors.iter_mut().zip(numbers.chunks_exact(S::F64_LANES)) {
+        *vector = widened::<S>(numbers);
+    }
+    vectors
+}
+
+/// A vector of stored numbers. Written so that it becomes one instruction.
+#[inline(always)]
+fn widened<S: Simd>(numbers: &[f32]) -> S::f64s {
+    let mut lanes = [0.0; WIDEST];
+    lanes.iter_mut().zip(&numbers[..S::F64_LANES]).for_each(|(lane, &number)| *lane = f64::from(number));
+    S::as_simd_f64s(&lanes).0[0]
 }
 
 struct Weigh<'a> {
-    row: &'a [f64],
+    row: &'a [f32],
     largest_lag: i64,
     flips: &'a [Flip],
 }
@@ -97,7 +141,7 @@ impl Over for Weigh<'_> {
         running.copy_from_slice(sums);
         for flip in self.flips {
             let (weight, window) =
-                (simd.splat_f64s(flip.weight), window::<S, N>(self.row, flip.position, self.largest_lag, first));
+                (simd.splat_f64s(flip.weight), window::<S, N>(simd, self.row, flip.position, self.largest_lag, first));
             for n in 0..N {
                 running[n] = simd.add_f64s(running[n], simd.mul_f64s(weight, window[n]));
             }
@@ -107,7 +151,7 @@ impl Over for Weigh<'_> {
 }
 
 struct Exceed<'a> {
-    row: &'a [f64],
+    row: &'a [f32],
     largest_lag: i64,
     scales: &'a [f64],
     near: &'a [Near],
@@ -121,13 +165,44 @@ impl Over for Exceed<'_> {
         running.copy_from_slice(sums);
         scales.copy_from_slice(&S::as_simd_f64s(&self.scales[first..]).0[..N]);
         for near in self.near {
-            let window = window::<S, N>(self.row, near.position, self.largest_lag, first);
+            let window = window::<S, N>(simd, self.row, near.position, self.largest_lag, first);
             let (sign, magnitude) = (simd.splat_f64s(near.sign), simd.splat_f64s(near.magnitude));
             for n in 0..N {
                 // The sign is ±1, so that its product is exact.
                 let towards = simd.mul_f64s(sign, simd.mul_f64s(scales[n], window[n]));
                 let excess = simd.max_f64s(zero, simd.sub_f64s(towards, magnitude));
                 running[n] = simd.add_f64s(running[n], excess);
+            }
+        }
+        sums.copy_from_slice(&running);
+    }
+}
+
+struct Beyond<'a> {
+    y: &'a [f64],
+    reach: f64,
+    smallest_lag: i64,
+    scales: &'a [f64],
+    large: &'a [Large],
+}
+
+impl Over for Beyond<'_> {
+    #[inline(always)]
+    fn add<S: Simd, const N: usize>(&self, simd: S, sums: &mut [S::f64s], first: usize) {
+        let (zero, reach) = (simd.splat_f64s(0.0), simd.splat_f64s(self.reach));
+        let (mut running, mut scales) = ([zero; N], [zero; N]);
+        running.copy_from_slice(sums);
+        scales.copy_from_slice(&S::as_simd_f64s(&self.scales[first..]).0[..N]);
+        for large in self.large {
+            let start = (i64::from(large.position) + self.smallest_lag) as usize + first;
+            let y = &S::as_simd_f64s(&self.y[start..][..N * S::F64_LANES]).0[..N];
+            let value = simd.splat_f64s(large.value);
+            for n in 0..N {
+                let (change, magnitude) = (simd.mul_f64s(scales[n], value), simd.abs_f64s(y[n]));
+                let towards = simd.select_f64s(simd.less_than_f64s(y[n], zero), simd.neg_f64s(change), change);
+                let excess = simd.max_f64s(zero, simd.sub_f64s(towards, magnitude));
+                let is_beyond = simd.less_than_f64s(reach, magnitude);
+                running[n] = simd.add_f64s(running[n], simd.select_f64s(is_beyond, excess, zero));
             }
         }
         sums.copy_from_slice(&running);

@@ -1,6 +1,9 @@
 //! Which options may be the best, from estimates.
+//!
+//! Options are evaluated by blocks: lags side by side, one lane each. A vector of them costs what one
+//! alone does, and the neighbours of a good lag are likely to be candidates too.
 
-use super::{ALIGNMENT, Bound, NONE, Near, Room, Signs, active_of, sign_of, windows};
+use super::{ALIGNMENT, Bound, NONE, Room, Signs, active_of, sign_of, windows};
 
 /// An option that is not excluded.
 #[derive(Clone, Copy, Debug)]
@@ -9,57 +12,82 @@ pub(super) struct Candidate {
     /// Its place among the predictor's sums.
     pub(super) place: usize,
     pub(super) sign: f64,
-    /// The estimate of its error; a lower bound while it is not complete.
+    /// The estimate of its error, and how far it may be off.
     pub(super) error: f64,
     pub(super) off: f64,
-    pub(super) complete: bool,
 }
 
-impl Candidate {
-    fn option(&self) -> (usize, usize, bool) {
-        (self.predictor, self.place, self.sign < 0.0)
-    }
+/// Options side by side, one for each of [`ALIGNMENT`] places.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    pub(super) predictor: usize,
+    /// The first place, a multiple of [`ALIGNMENT`].
+    pub(super) first: usize,
+    /// 1 for the signs of `G`, -1 for the opposite ones.
+    pub(super) side: f64,
+    /// None of its errors is below.
+    pub(super) least: f64,
+}
+
+/// What an estimate is made from, besides sums.
+#[derive(Clone, Copy)]
+pub(super) struct Terms {
+    pub(super) bound: Bound,
+    /// `E`.
+    pub(super) error: f64,
+    pub(super) delta: f64,
 }
 
 impl Signs<'_, '_> {
-    /// The sum `R` of an option.
-    fn excess(&self, predictor: usize, place: usize, scale: f64) -> f64 {
-        let Self { shared, train, .. } = self;
-        let row = shared.row(predictor);
-        let largest_lag = shared.largest_lag(predictor);
-        let window = |position: u32| (i64::from(position) - largest_lag) as usize + place;
-        let of = |near: &Near| {
-            let towards = near.sign * (scale * row[window(near.position)]);
-            0.0_f64.max(towards - near.magnitude)
-        };
-        let near = sum_of(&self.nearest, of) + sum_of(&self.near, of);
-        // The samples beyond reach at which the predictor is large.
-        let lag = largest_lag - place as i64;
-        let beyond = |&large: &u32| {
-            let position = (i64::from(large) + lag) as usize; // if it is negative, none that exists
-            let sample = train.sample_at.get(position).copied().unwrap_or(NONE);
-            if sample == NONE {
-                return 0.0;
+    /// The estimates of a block's errors. Those of places without a lag mean nothing.
+    pub(super) fn errors(&self, block: &Block, terms: &Terms) -> [f64; ALIGNMENT] {
+        let Self { shared, train, near, residual, .. } = self;
+        let &Block { predictor, first, side, .. } = block;
+        let sums: &[f64; ALIGNMENT] = self.sums[predictor * self.width + first..].first_chunk().expect("padded sums");
+        let mut scales = sums.map(|sum| side * sign_of(sum) * terms.delta);
+        let (row, largest_lag) = (shared.row(predictor), shared.largest_lag(predictor) - first as i64);
+        let mut excess = [0.0; ALIGNMENT];
+        windows::add_excess(shared.path, &mut excess, row, largest_lag, &scales, &near.nearest);
+        windows::add_excess(shared.path, &mut excess, row, largest_lag, &scales, &near.others);
+        let large = &train.large[predictor];
+        for large in &large.others {
+            for (place, (excess, scale)) in (0..).zip(excess.iter_mut().zip(scales)) {
+                let position = i64::from(large.position) + largest_lag - place; // if negative, none that exists
+                let sample = train.sample_at.get(position as usize).copied().unwrap_or(NONE);
+                if sample != NONE && residual[sample as usize].abs() > near.reach {
+                    let y = residual[sample as usize];
+                    *excess += 0.0_f64.max(sign_of(y) * (scale * large.value) - y.abs());
+                }
             }
-            let y = self.residual[sample as usize];
-            let excess = sign_of(y) * (scale * row[large as usize]) - y.abs();
-            if y.abs() > self.reach { 0.0_f64.max(excess) } else { 0.0 }
-        };
-        near + sum_of(&shared.large[predictor], beyond)
+        }
+        // What a large number meets rises with the lag, and falls with the place.
+        scales.reverse();
+        excess.reverse();
+        let smallest_lag = largest_lag - (ALIGNMENT as i64 - 1);
+        windows::add_beyond(shared.path, &mut excess, residual, near.reach, smallest_lag, &scales, &large.whole);
+        excess.reverse();
+        let mut errors = excess;
+        for (error, (excess, sum)) in errors.iter_mut().zip(excess.into_iter().zip(sums)) {
+            *error = terms.error - side * (terms.delta * sum.abs()) + 2.0 * excess;
+        }
+        errors
     }
 
-    /// Evaluates an option completely.
-    pub(super) fn complete(&self, candidate: &mut Candidate, bound: &Bound, error: f64, delta: f64) {
-        let Candidate { predictor, place, sign, .. } = *candidate;
-        let sum = self.sums[predictor * self.width + place];
-        let excess = self.excess(predictor, place, sign * delta);
-        candidate.error = error - sign * (delta * sum) + 2.0 * excess;
-        candidate.off = bound.option(delta, self.shared.sums[predictor]);
-        candidate.complete = true;
+    /// Appends the options of a block whose errors may be as low as the threshold, and lowers that.
+    fn evaluate(&self, block: &Block, terms: &Terms, threshold: &mut f64, candidates: &mut Vec<Candidate>) {
+        let &Block { predictor, first, side, .. } = block;
+        let off = terms.bound.option(terms.delta, self.shared.sums[predictor]);
+        let sums = &self.sums[predictor * self.width..][first..self.shared.count(predictor)];
+        for (place, (error, &sum)) in (first..).zip(self.errors(block, terms).into_iter().zip(sums)) {
+            if error - off <= *threshold {
+                candidates.push(Candidate { predictor, place, sign: side * sign_of(sum), error, off });
+                *threshold = threshold.min(error + off);
+            }
+        }
     }
 
-    /// The option with the largest `|G|`.
-    fn most_promising(&self, active: &[bool]) -> Option<Candidate> {
+    /// The block of the option with the largest `|G|`.
+    fn most_promising(&self, active: &[bool]) -> Option<Block> {
         let mut best: Option<(f64, usize, usize)> = None;
         for predictor in active_of(active) {
             let sums = &self.sums[predictor * self.width..][..self.shared.count(predictor)];
@@ -70,51 +98,40 @@ impl Signs<'_, '_> {
             }
         }
         let (_, predictor, place) = best?;
-        let sign = sign_of(self.sums[predictor * self.width + place]);
-        Some(Candidate { predictor, place, sign, error: 0.0, off: 0.0, complete: false })
+        Some(Block { predictor, first: place / ALIGNMENT * ALIGNMENT, side: 1.0, least: 0.0 })
     }
 
-    /// All options that may have the smallest error, completely evaluated. `None` if there is no
-    /// option at all.
-    pub(super) fn collect_candidates(&mut self, active: &[bool], delta: f64, bound: &Bound, error: f64) -> Option<()> {
-        let mut first = self.most_promising(active)?;
-        self.complete(&mut first, bound, error, delta);
-        let mut threshold = first.error + first.off;
+    /// All options that may have the smallest error. `None` if there is no option at all.
+    pub(super) fn collect_candidates(&mut self, active: &[bool], terms: &Terms) -> Option<()> {
+        let best = self.most_promising(active)?;
+        let mut threshold = f64::INFINITY;
         let mut candidates = std::mem::take(&mut self.room.candidates);
         candidates.clear();
+        self.evaluate(&best, terms, &mut threshold, &mut candidates);
+        let mut blocks = std::mem::take(&mut self.room.blocks);
+        blocks.clear();
         for predictor in active_of(active) {
-            self.collect_of_predictor(
-                predictor,
-                (delta, error, bound.option(delta, self.shared.sums[predictor])),
-                threshold,
-                &mut candidates,
-            );
+            self.collect_blocks(predictor, terms, threshold, &mut blocks);
         }
-        candidates.sort_unstable_by(|a, b| a.error.total_cmp(&b.error));
-        for candidate in &mut candidates {
-            if candidate.error - candidate.off > threshold {
-                continue;
+        blocks.retain(|block| (block.predictor, block.first, block.side) != (best.predictor, best.first, best.side));
+        blocks.sort_unstable_by(|a, b| a.least.total_cmp(&b.least));
+        for block in &blocks {
+            if block.least > threshold {
+                break;
             }
-            match candidate.option() == first.option() {
-                true => *candidate = first,
-                false => self.complete(candidate, bound, error, delta),
-            }
-            threshold = threshold.min(candidate.error + candidate.off);
+            self.evaluate(block, terms, &mut threshold, &mut candidates);
         }
-        candidates.retain(|candidate| candidate.complete && candidate.error - candidate.off <= threshold);
-        self.room.candidates = candidates;
+        candidates.retain(|candidate| candidate.error - candidate.off <= threshold);
+        (self.room.candidates, self.room.blocks) = (candidates, blocks);
         Some(())
     }
 
-    /// Appends the options of a predictor whose lower bound is not above the threshold.
-    fn collect_of_predictor(
-        &mut self,
-        predictor: usize,
-        (delta, error, off): (f64, f64, f64),
-        threshold: f64,
-        candidates: &mut Vec<Candidate>,
-    ) {
-        let Self { shared, nearest, sums, width, room: Room { scales, excess, .. }, .. } = self;
+    /// Appends the blocks of a predictor that have an option whose lower bound is not above the
+    /// threshold.
+    fn collect_blocks(&mut self, predictor: usize, terms: &Terms, threshold: f64, blocks: &mut Vec<Block>) {
+        let &Terms { bound, error, delta } = terms;
+        let Self { shared, near, sums, width, room: Room { scales, excess, .. }, .. } = self;
+        let off = bound.option(delta, shared.sums[predictor]);
         let sums = &sums[predictor * *width..][..shared.count(predictor)];
         let may_be = |sum: &f64| error - delta * sum.abs() - off <= threshold;
         let (Some(first), Some(last)) = (sums.iter().position(may_be), sums.iter().rposition(may_be)) else { return };
@@ -125,27 +142,20 @@ impl Signs<'_, '_> {
         scales.fill(0.0);
         scales.iter_mut().zip(&sums[first..]).for_each(|(scale, &sum)| *scale = delta * sign_of(sum));
         let largest_lag = shared.largest_lag(predictor) - first as i64;
-        windows::add_excess(shared.path, excess, shared.row(predictor), largest_lag, scales, nearest);
-        for (place, &sum) in sums.iter().enumerate().take(last + 1).skip(first) {
-            let candidate = Candidate { predictor, place, sign: sign_of(sum), error: 0.0, off, complete: false };
-            let with_excess = error - delta * sum.abs() + 2.0 * excess[place - first];
-            // Of the other sign only this much is known.
-            let other = error + delta * sum.abs();
-            for (sign, error) in [(candidate.sign, with_excess), (-candidate.sign, other)] {
-                if error - off <= threshold {
-                    candidates.push(Candidate { sign, error, ..candidate });
+        windows::add_excess(shared.path, excess, shared.row(predictor), largest_lag, scales, &near.nearest);
+        let of_blocks = sums[first..].chunks(ALIGNMENT).zip(excess.chunks(ALIGNMENT));
+        for (first, (sums, excess)) in (first..).step_by(ALIGNMENT).zip(of_blocks) {
+            // Of the opposite signs only so much is known.
+            let (mut least, mut opposite) = (f64::INFINITY, f64::INFINITY);
+            for (sum, excess) in sums.iter().zip(excess) {
+                least = least.min(error - delta * sum.abs() + 2.0 * excess - off);
+                opposite = opposite.min(error + delta * sum.abs() - off);
+            }
+            for (side, least) in [(1.0, least), (-1.0, opposite)] {
+                if least <= threshold {
+                    blocks.push(Block { predictor, first, side, least });
                 }
             }
         }
     }
-}
-
-/// A sum in four accumulators, none of which waits for another.
-fn sum_of<T>(terms: &[T], of: impl Fn(&T) -> f64) -> f64 {
-    let mut sums = [0.0; 4];
-    let mut chunks = terms.chunks_exact(sums.len());
-    for chunk in &mut chunks {
-        sums.iter_mut().zip(chunk).for_each(|(sum, term)| *sum += of(term));
-    }
-    sums.into_iter().sum::<f64>() + chunks.remainder().iter().map(of).sum::<f64>()
 }

@@ -8,7 +8,7 @@ use crate::fast::replay::Origin;
 use crate::fit::engine::Choice;
 use crate::fit::poll::{Poll, or_cancelled};
 use crate::reference::options::{Better, better_sign};
-use crate::sweep::Terms;
+use crate::sweep;
 use crate::{Error, ErrorMeasure};
 
 impl Signs<'_, '_> {
@@ -53,7 +53,7 @@ impl Signs<'_, '_> {
     fn sweep(&mut self, predictor: usize, delta: f64, best: &mut Best) -> Result<(), Error> {
         let Self { shared, residual, split, i_start, room: Room { errors, .. }, .. } = self;
         let y_error = ArrayView1::from(&residual[..]);
-        let terms = Terms { y_error, segments: split.train.reborrow(), error: ErrorMeasure::L1, delta };
+        let terms = sweep::Terms { y_error, segments: split.train.reborrow(), error: ErrorMeasure::L1, delta };
         let lags = &shared.lags[predictor];
         errors.compute(shared.path, &terms, shared.predictors.padded(predictor), (lags.start, lags.end))?;
         let first = (lags.start - *i_start) as usize;

@@ -1,0 +1,45 @@
+//! Lists that grow without branching.
+//!
+//! Which samples are near zero, or have changed their sign, no processor can predict; a branch on it
+//! costs more than the rest of the work. So every item is written, and stays if it is counted.
+
+use crate::{Error, memory};
+
+/// What was offered and stays.
+#[derive(Default)]
+pub(super) struct Kept<T> {
+    items: Vec<T>,
+    count: usize,
+}
+
+impl<T: Copy + Default> Kept<T> {
+    /// Makes room for `more` offers.
+    pub(super) fn expect(&mut self, more: usize) -> Result<(), Error> {
+        // One place beyond the last that stays is written.
+        let needed = self.count + more + 1;
+        if self.items.len() < needed {
+            let mut items = memory::filled(needed.next_power_of_two(), T::default())?;
+            items[..self.count].copy_from_slice(self);
+            self.items = items;
+        }
+        Ok(())
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    #[inline(always)]
+    pub(super) fn offer(&mut self, item: T, stays: bool) {
+        self.items[self.count] = item;
+        self.count += usize::from(stays);
+    }
+}
+
+impl<T> std::ops::Deref for Kept<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.items[..self.count]
+    }
+}

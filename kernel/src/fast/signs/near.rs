@@ -1,0 +1,40 @@
+//! The samples near zero.
+
+use super::kept::Kept;
+use super::windows::Near;
+use crate::Error;
+
+/// Training samples with `|y| <= reach`.
+#[derive(Default)]
+pub(super) struct NearZero {
+    /// `K δ`.
+    pub(super) reach: f64,
+    /// Those with `|y| <= reach / 4`, and the others.
+    pub(super) nearest: Kept<Near>,
+    pub(super) others: Kept<Near>,
+}
+
+impl NearZero {
+    /// Starts again.
+    pub(super) fn clear(&mut self, reach: f64) {
+        self.reach = reach;
+        self.nearest.clear();
+        self.others.clear();
+    }
+
+    /// Makes room for `more` offers.
+    pub(super) fn expect(&mut self, more: usize) -> Result<(), Error> {
+        self.nearest.expect(more)?;
+        self.others.expect(more)
+    }
+
+    /// Notes a sample if it is near, and trained on.
+    #[inline(always)]
+    pub(super) fn offer(&mut self, position: u32, y: f64, trained: bool) {
+        let magnitude = y.abs();
+        let near = Near { position, sign: if y < 0.0 { -1.0 } else { 1.0 }, magnitude };
+        let nearest = magnitude <= 0.25 * self.reach;
+        self.nearest.offer(near, trained & nearest);
+        self.others.offer(near, trained & !nearest & (magnitude <= self.reach));
+    }
+}
