@@ -207,12 +207,12 @@ mod tests {
     #[test]
     fn only_values_that_the_other_terms_leave_open_are_tried() {
         const MANY: u128 = 100_000_000;
-        let terms = [(1009, MANY), (1013, MANY)];
-        let reach = (1009 + 1013) * MANY.cast_signed();
-        for target in [1013 * 1000 + 1009 * 1000, reach, reach - 1009 * 7 - 1013 * 2000] {
+        let terms = [(10_007, MANY), (10_009, MANY)];
+        let reach = (10_007 + 10_009) * MANY.cast_signed();
+        for target in [10_009 * 9000 + 10_007 * 20_000, reach, reach - 10_007 * 7 - 10_009 * 2000] {
             assert_eq!(equation(&terms).solvable(target, 0), Answer::Yes, "{target}");
         }
-        for target in [-1, 1013 * 3 + 5, reach - 1, reach + 1, reach + 1009] {
+        for target in [-1, 10_009 * 3 + 5, reach - 1, reach + 1, reach + 10_007] {
             assert_eq!(equation(&terms).solvable(target, 0), Answer::No, "{target}");
         }
         assert_eq!(equation(&[(8, 3)]).solvable(32, 0), Answer::No);

@@ -15,8 +15,18 @@ const SCOPES: [(&str, &[&str]); 2] = [
     (
         "trfboost-kernel",
         &[
-            "--lib", "--test", "fits", "--test", "stops", "--test", "refused", "--", "--skip", "fast::", "--skip",
-            "sweep::",
+            "--lib",
+            "--test",
+            "fits",
+            "--test",
+            "stops",
+            "--test",
+            "refused",
+            "--",
+            "--skip",
+            "fast::signs",
+            "--skip",
+            "fast::correlations",
         ],
     ),
 ];
