@@ -6,6 +6,7 @@ Nothing here knows where cargo puts its files (CARGO_TARGET_DIR is respected): c
 """
 
 import json
+import os
 import platform
 import re
 import shutil
@@ -58,7 +59,7 @@ class CustomBuildHook(BuildHookInterface):
                 target = f"{self.metadata.name}-{self.metadata.version}.dist-info/licenses/{licence}"
                 build_data["force_include"][str(workspace / licence)] = target
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{platform_tag()}"
+        build_data["tag"] = f"py3-none-{platform_tag(glibc_floor())}"
 
     def in_sdist(self):
         return Path(self.root, "rust").is_dir()
@@ -68,7 +69,7 @@ class CustomBuildHook(BuildHookInterface):
 
     def build(self, workspace):
         """The library, built; cargo's messages go to stderr as they come."""
-        command = ["cargo", "build", "--release", "--locked", "-p", PACKAGE]
+        command = ["cargo", *build_command(glibc_floor()), "--release", "--locked", "-p", PACKAGE]
         command.append("--message-format=json-render-diagnostics")
         self.need_cargo()
         done = subprocess.run(command, cwd=workspace, stdout=subprocess.PIPE, encoding="utf-8")
@@ -114,8 +115,24 @@ def loaders_name(library, header):
     return names.get(library.suffix, library.name)
 
 
-def platform_tag():
+def glibc_floor():
+    """The oldest glibc that the wheel is for: a version such as 2.17, or nothing for that of this machine."""
+    return os.environ.get("TRFBOOST_GLIBC", "")
+
+
+def build_command(floor):
+    """What cargo is to do. cargo-zigbuild links with the symbols that an older glibc had."""
+    if not floor:
+        return ["build"]
+    version = subprocess.run(["rustc", "-vV"], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+    host = re.search(r"(?m)^host: (\S+)$", version).group(1)
+    return ["zigbuild", "--target", f"{host}.{floor}"]
+
+
+def platform_tag(floor):
     """The platform of a wheel built here: that of Python, with the machine that Rust builds for."""
+    if floor:
+        return f"manylinux_{floor.replace('.', '_')}_{platform.machine()}"
     return re.sub(r"[-.]", "_", sysconfig.get_platform()).replace("universal2", platform.machine())
 
 

@@ -5,10 +5,10 @@ mod problem;
 
 use std::ops::Range;
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, array};
 use problem::{Problem, cases, problems};
 use proptest::prelude::*;
-use trfboost_kernel::{ErrorMeasure, Sweep, convolve, error_for_indexes, generate_options, update_error};
+use trfboost_kernel::{ErrorMeasure, Segments, Sweep, convolve, error_for_indexes, generate_options, update_error};
 
 /// What sample `t` sees of a predictor at a lag.
 fn seen(problem: &Problem, predictor: usize, segment: &Range<usize>, t: usize, lag: i64) -> f64 {
@@ -130,4 +130,15 @@ proptest! {
             prop_assert_eq!(out[t].is_nan(), !covered, "sample {}", t);
         }
     }
+}
+
+/// The rounded product is the number that it is taken from; what fused arithmetic leaves of it is
+/// 2.7755575615628914e-17.
+#[test]
+fn a_product_is_rounded_before_it_is_taken_off() {
+    let rows = array![[0, 1]];
+    let segments = Segments::new("indexes", rows.view(), 1).unwrap();
+    let mut residual = array![0.300_000_000_000_000_04];
+    update_error(residual.view_mut(), array![3.0].view(), 0.0, &segments, 0.1, 0).unwrap();
+    assert_eq!(residual[0].to_bits(), 0);
 }

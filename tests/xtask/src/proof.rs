@@ -14,9 +14,12 @@
 //! cannot be run has shown nothing.
 
 mod harness;
+mod machines;
 mod mutation;
 mod numbers;
 mod section;
+mod supply;
+mod wheel;
 
 use std::fs;
 use std::path::PathBuf;
@@ -33,7 +36,8 @@ pub(crate) type Part = Step<fn(&mut Section) -> Result<(), Failure>>;
 
 /// The parts, in the order of the report.
 pub(crate) const PARTS: &[Part] = &[
-    Part { name: "harness", what: "gcc and clang agree with the library about the header", run: harness::run },
+    Part { name: "harness", what: "compilers, also for other machines, agree with what was frozen", run: harness::run },
+    Part { name: "machines", what: "arithmetic is not fused where it could be", run: machines::run },
     Part {
         name: "numbers",
         what: "random fits have the bits of Eelbrain, and of the definition at the edges",
@@ -44,6 +48,8 @@ pub(crate) const PARTS: &[Part] = &[
         what: "no change of the validator or of a fit's rules goes unnoticed",
         run: mutation::run,
     },
+    Part { name: "supply", what: "licences, sources and known faults of what is built in", run: supply::run },
+    Part { name: "wheel", what: "the wheel is for old systems and old processors as well", run: wheel::run },
 ];
 
 /// Runs the parts named in `only`, or all if it is empty, and writes the report.

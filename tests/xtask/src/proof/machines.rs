@@ -1,0 +1,40 @@
+//! The kernel compiled for all that this processor can do, and for another kind of processor.
+//!
+//! Both have instructions that multiply and add without rounding in between, which the first compilers to
+//! meet them used unasked. The tests that are run hold bits.
+
+use super::Section;
+use crate::failure::Failure;
+use crate::place;
+use crate::process::Program;
+
+const TESTS: [&str; 6] = ["test", "--locked", "--package", "trfboost-kernel", "--tests", "--target"];
+const ARM: &str = "aarch64-unknown-linux-gnu";
+
+/// Runs the kernel's tests with `target-cpu=native`, and on aarch64 under qemu.
+pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
+    let host = Program::new("rustc", "install Rust").arguments(["-vV"]).output()?;
+    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+    let native = Program::cargo().arguments(TESTS).arguments([host]).variable("RUSTFLAGS", "-C target-cpu=native");
+    let native = native.variable("CARGO_TARGET_DIR", place::target().join("proof/native"));
+    section.figure("passed with target-cpu=native", passed(&native.recorded()?));
+    let installed = Program::new("rustup", "install it").arguments(["target", "list", "--installed"]).output()?;
+    if !installed.lines().any(|target| target == ARM) {
+        Program::new("rustup", "install it").arguments(["target", "add", ARM]).run()?;
+    }
+    let remedy = "install gcc-aarch64-linux-gnu and qemu-user";
+    Program::new("aarch64-linux-gnu-gcc", remedy).arguments(["--version"]).output()?;
+    Program::new("qemu-aarch64", remedy).arguments(["--version"]).output()?;
+    let arm = Program::cargo().arguments(TESTS).arguments([ARM]);
+    let arm = arm.variable("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
+    let runner = "qemu-aarch64 -L /usr/aarch64-linux-gnu";
+    let arm = arm.variable("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", runner);
+    section.figure("passed on aarch64 (qemu)", passed(&arm.recorded()?));
+    Ok(())
+}
+
+/// How many tests passed, of all that a run of cargo tells of.
+fn passed(report: &str) -> usize {
+    let counts = report.lines().filter_map(|line| line.strip_prefix("test result: ok. ")?.split(' ').next());
+    counts.filter_map(|count| count.parse::<usize>().ok()).sum()
+}
