@@ -48,14 +48,16 @@ def digest():
     rng = np.random.default_rng(1)
     x, y = rng.normal(size=(5, 2000)), rng.normal(size=(2, 2000))
     y[0] += np.roll(x[0], 3) - 0.5 * np.roll(x[2], -4)
-    split = np.array([[[0, 900], [901, 1500]]]), np.array([[[1500, 2000]]]), np.array([[[0, 900], [901, 1500], [1500, 2000]]])
+    training = [[0, 900], [901, 1500]]
+    split = np.array([training]), np.array([[[1500, 2000]]]), np.array([[*training, [1500, 2000]]])
     lags = np.full(5, -10), np.full(5, 30)
     digest = hashlib.sha256()
     for error in (1, 2):
         hs, failed = trfboost.boosting_runs(y, x, np.zeros(5), *split, *lags, 0.05, 0.01, error, 0, 2)
         digest.update(hs.tobytes() + failed.tobytes())
         new_error, new_sign = np.zeros((5, 40)), np.zeros((5, 40), np.int8)
-        trfboost.generate_options(y[1], x, np.zeros(5), np.ones(5, np.int8), split[0][0], -10, *lags, error, 0.05, new_error, new_sign)
+        active, cells = np.ones(5, np.int8), (new_error, new_sign)
+        trfboost.generate_options(y[1], x, np.zeros(5), active, split[0][0], -10, *lags, error, 0.05, *cells)
         digest.update(new_error.tobytes() + new_sign.tobytes())
         digest.update(np.float64(trfboost.error_for_indexes(y[0], split[0][0], error)).tobytes())
     digest.update(trfboost.convolve(hs[0, 0], x, np.zeros(5), -10, split[2][0], np.zeros(2000)).tobytes())

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// The shared library that Cargo built along with this test.
-fn library() -> PathBuf {
+pub(crate) fn library() -> PathBuf {
     let test = env::current_exe().expect("the path of this test");
     let library = test.with_file_name("libtrfboost.so");
     assert!(library.exists(), "{} is not there", library.display());

@@ -6,6 +6,7 @@
 
 mod call;
 mod callbacks;
+mod debug_information;
 #[path = "../../../abi-check/tests/validator/drawn.rs"]
 mod drawn;
 mod endless;
