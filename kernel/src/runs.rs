@@ -123,7 +123,7 @@ pub fn boosting_runs(
     let fits = Fits { plan, y, splits: splits.len(), of_group };
     match beside {
         1 => one_by_one(&fits, results, progress),
-        beside => side_by_side(beside, &fits, results, progress),
+        beside => side_by_side(beside, thread::Builder::new, &fits, results, progress),
     }
 }
 
@@ -200,6 +200,7 @@ fn one_by_one(fits: &Fits<'_>, mut results: Results, progress: &mut Progress<'_>
 /// The fits on several threads, while the calling thread waits for them and asks for progress.
 fn side_by_side(
     threads: usize,
+    builder: impl Fn() -> thread::Builder,
     fits: &Fits<'_>,
     mut results: Results,
     progress: &mut Progress<'_>,
@@ -215,7 +216,7 @@ fn side_by_side(
         for thread in 0..threads {
             let (sender, queue) = (sender.clone(), &queue);
             let work = move || queue.work(fits, &sender);
-            let started = thread::Builder::new().spawn_scoped(scope, work);
+            let started = builder().spawn_scoped(scope, work);
             started.map_err(|_| Error::Thread { thread, threads })?;
         }
         drop(sender);
@@ -341,5 +342,27 @@ mod tests {
         let processors = thread::available_parallelism().map_or(1, NonZero::get);
         let started = [0, 1, 3, usize::MAX].map(threads);
         assert_eq!(started, [processors, 1, 3, 8 * processors]);
+    }
+
+    #[test]
+    fn a_thread_that_the_system_refuses_is_an_error_that_names_it() {
+        let (x, pads) = (Array2::from_shape_fn((1, 20), |(_, t)| (t % 3) as f64), ndarray::array![0.0]);
+        let y = Array2::from_shape_fn((4, 20), |(row, t)| (t % (row + 2)) as f64);
+        let (start, stop, rows) = (ndarray::array![0], ndarray::array![3], ndarray::array![[0, 20]]);
+        let all = crate::Segments::new("split", rows.view(), 20).unwrap();
+        let splits = [Split { train: all, validate: all, train_and_validate: all }];
+        let predictors = Predictors::new(x.view(), pads.view()).unwrap();
+        let lags = Lags::new(start.view(), stop.view()).unwrap();
+        let plan = Plan::new(predictors, lags, &splits, &Settings::new(0.1), Team::of(1)).unwrap();
+        let fits = Fits { plan, y: y.view(), splits: 1, of_group: 1 };
+        let results = Results::new(1, 4, &lags).unwrap();
+        // The first is started, the second asks for a stack that no machine has.
+        let asked = std::cell::Cell::new(0);
+        let builder = || {
+            asked.set(asked.get() + 1);
+            if asked.get() == 1 { thread::Builder::new() } else { thread::Builder::new().stack_size(1 << 60) }
+        };
+        let found = side_by_side(3, builder, &fits, results, &mut |_, _| ControlFlow::Continue(()));
+        assert_eq!(found, Err(Error::Thread { thread: 1, threads: 3 }));
     }
 }

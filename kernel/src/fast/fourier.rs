@@ -4,12 +4,25 @@
 //! spectrum with its indices' bits reversed; inverse by decimation in time, which undoes just that.
 //! Spectra are only multiplied element by element in between, so that nobody has to sort them.
 //!
-//! **Rounding.** Each of the `log2 N` stages is an orthogonal transform, but for a factor √2,
-//! computed with a relative error of at most `ρ` in the 2-norm: an addition and a product with a
-//! twiddle factor that is itself off by at most 16 u (the angle is rounded twice, and then sine
-//! and cosine; they are tested to be within that) make `ρ < 16 u + 4 √2 u + u < 24 u` (Higham,
-//! Accuracy and Stability of Numerical Algorithms, section 24.1). A transform's relative error is
-//! thus at most `24 log2 N u` in the 2-norm, with room for the terms of order u² below.
+//! **Rounding.** With `u = 2^-53`, norms being 2-norms, and terms of order `u²` left to the end:
+//!
+//! - A twiddle factor is off by `τ ≤ 16 u`: `k / N` is exact, `2 π` as a constant and its product are
+//!   each off by `u` of an angle of at most `π`, which makes `2 π u`, and sine and cosine within two
+//!   units in the last place add `4 √2 u`. A test holds each factor to this.
+//! - A product of `d` and a factor `c + i s` has in each part two products and a sum, fused or not: its
+//!   parts are off by at most `2 u` times `|Re d| |c| + |Im d| |s|` and `|Re d| |s| + |Im d| |c|`. That
+//!   is a matrix of norm `|c| + |s| ≤ √2`, applied to `d`: at most `2 √2 u |d|`, and with the factor's
+//!   own error `(τ + 2 √2 u) |d|`.
+//! - Forward, a butterfly makes `a + b` and `a - b`, off by `u` of themselves, and turns the second:
+//!   both are off by at most `ρ = τ + 2 √2 u + u < 20 u` of themselves. For the inverse, `b` is turned
+//!   first: what that is off by goes into sum and difference, `√2 (τ + 2 √2 u) |b|` together, and each
+//!   is rounded. This, too, is at most `ρ √2 ‖(a, b)‖`, `√2 ‖(a, b)‖` being the norm of the exact pair.
+//! - So a stage is off by at most `ρ` of the norm of its exact result. Exact stages are orthogonal but
+//!   for a factor of √2, so that they carry relative errors on as they are: after `log2 N` stages
+//!   `(1 + ρ)^(log2 N) - 1`, which is less than [`ERROR_PER_STAGE`] `log2 N u`, terms of order `u²`
+//!   included.
+//!
+//! (The way of Higham, Accuracy and Stability of Numerical Algorithms, chapter 24, with other constants.)
 
 use pulp::{Simd, WithSimd};
 

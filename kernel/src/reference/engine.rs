@@ -10,6 +10,9 @@ use crate::fit::engine::{Choice, Engine, Figure};
 use crate::fit::poll::{Poll, or_cancelled};
 use crate::{Error, ErrorMeasure, Lags, Predictors, Split, memory};
 
+/// How many samples are summed, some milliseconds long, before the caller is asked again.
+const SAMPLES_BETWEEN_POLLS: usize = 1 << 20;
+
 /// Holds the residual itself, `[T]`.
 pub(crate) struct Reference<'a> {
     residual: Array1<f64>,
@@ -54,10 +57,14 @@ impl Engine for Reference<'_> {
     ) -> Result<Option<Choice<Infallible>>, Error> {
         let mut best = None;
         let mut smallest = f64::INFINITY;
+        let samples: usize = self.split.train.iter().map(|segment| segment.len()).sum();
+        let lags_between_polls = (SAMPLES_BETWEEN_POLLS / samples.max(1)).max(1);
         for predictor in (0..active.len()).filter(|&predictor| active[predictor]) {
-            or_cancelled(poll(steps))?;
             let (start, stop) = self.lags.of(predictor);
-            for lag in start..stop {
+            for (count, lag) in (start..stop).enumerate() {
+                if count % lags_between_polls == 0 {
+                    or_cancelled(poll(steps))?;
+                }
                 let padded = self.predictors.padded(predictor);
                 let better = better_sign(self.residual.view(), padded, &self.split.train, self.error, delta, lag);
                 if better.error < smallest {
@@ -80,5 +87,37 @@ impl Engine for Reference<'_> {
 
     fn exact(&mut self, origin: Infallible) -> f64 {
         match origin {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use ndarray::{Array1, Array2, array};
+
+    use super::*;
+    use crate::Segments;
+
+    #[test]
+    fn a_sweep_asks_after_some_lags_whether_to_go_on() {
+        const SAMPLES: usize = SAMPLES_BETWEEN_POLLS / 4;
+        let (x, y, pads) = (Array2::ones((1, SAMPLES)), Array1::ones(SAMPLES), array![0.0]);
+        let (start, stop, rows) = (array![0], array![10], array![[0, SAMPLES as i64]]);
+        let segments = Segments::new("split", rows.view(), SAMPLES).unwrap();
+        let split = Split { train: segments, validate: segments, train_and_validate: segments };
+        let predictors = Predictors::new(x.view(), pads.view()).unwrap();
+        let lags = Lags::new(start.view(), stop.view()).unwrap();
+        let mut engine = Reference::new(y.view(), predictors, lags, split, ErrorMeasure::L2).unwrap();
+        let mut polls = 0;
+        let mut go_on = |_| {
+            polls += 1;
+            ControlFlow::Continue(())
+        };
+        assert!(engine.best_option(&[true], 0.5, 0, &mut go_on).unwrap().is_some());
+        assert_eq!(polls, 3, "before the first, the fifth and the ninth lag");
+        let mut answers = [ControlFlow::Continue(()), ControlFlow::Break(())].into_iter();
+        let cancelled = engine.best_option(&[true], 0.5, 0, &mut |_| answers.next().expect("no third question"));
+        assert_eq!(cancelled, Err(Error::Cancelled));
     }
 }

@@ -147,3 +147,59 @@ impl Drift {
 /// As [`ROOM`], for numbers that are carried along: a million steps may raise them by no more than
 /// a part in a thousand.
 const ROOM_PER_STEP: f64 = 1.0 + 8.0 * f64::EPSILON;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each term of a step's bound by itself, all else being next to nothing: `sum`, the drift before
+    /// the step, `delta` and `R_u`, whether there are edges, and what `ε` and `β` have to be at least.
+    #[test]
+    fn no_term_of_a_step_is_missing() {
+        let precise = Precision { sum: 0.0 };
+        let coarse = Precision { sum: 1e-3 };
+        let drift = |correlation, norm| Drift { correlation, squares: 0.0, norm };
+        let reach = 5.0 + 2.0 * 3.0;
+        let eta = UNIT * (6.0 + reach);
+        let cases = [
+            ("2 δ β R_u: the error of c", precise, drift(0.25, 0.0), false, 2.0 * 2.0 * 0.25 * 3.0, 0.25),
+            ("δ² sum R_u²: the error of q", coarse, drift(0.0, 0.0), false, 4.0 * 1e-3 * 9.0, 2.0 * 1e-3 * 3.0),
+            ("2 N' ‖η‖: the rounding of the update", precise, drift(0.0, 5.0), false, 2.0 * reach * eta, eta),
+            ("4 sum N δ R_u: edges, c", coarse, drift(0.0, 5.0), true, 1e-3 * (4.0 * 5.0 * 6.0 + 2.0 * 36.0), 6e-3),
+            ("u β: the rounding of c - δ g", precise, drift(1e9, 0.0), false, 0.0, 1e9 * (1.0 + UNIT)),
+            ("u N: the same", precise, drift(0.0, 1e9), false, 0.0, UNIT * (1e9 + 1e9)),
+        ];
+        for (name, precision, before, edges, squares, correlation) in cases {
+            let mut after = before;
+            after.step(precision, -2.0, 3.0, before.norm * before.norm, edges);
+            assert!(after.squares >= squares, "{name}: {} < {squares}", after.squares);
+            assert!(after.correlation >= correlation, "{name}: {} < {correlation}", after.correlation);
+            // And little more: a bound that is far too wide would hide a term that is missing.
+            assert!(squares == 0.0 || after.squares < 1.5 * squares + 1e-12, "{name}: {}", after.squares);
+        }
+    }
+
+    /// An estimate `Σ` that is off by exactly what the drift admits makes an error that the bounds of
+    /// an option and of the sum of squares have to cover, with numbers that are exact.
+    #[test]
+    fn no_term_of_an_estimate_is_missing() {
+        let drift = Drift { correlation: 0.5, squares: 0.125, norm: 4.0 };
+        let (precise, coarse) = (Precision { sum: 0.0 }, Precision { sum: 1e-3 });
+        assert!(drift.option(precise, 2.0, 3.0) >= 2.0 * 2.0 * 0.5 * 3.0);
+        let without = Drift { correlation: 0.0, ..drift };
+        assert!(without.option(coarse, 2.0, 3.0) >= 1e-3 * 10.0 * 10.0);
+        assert!(drift.error(precise) >= 0.125);
+        assert!(drift.error(coarse) >= 0.125 + 1e-3 * 16.0);
+        assert!(Drift::fresh(coarse, 4.0).correlation >= 4e-3 && Drift::fresh(coarse, 4.0).squares >= 16e-3);
+    }
+
+    /// The norm is that of the residual after the step, by whichever way it is known better.
+    #[test]
+    fn a_norm_follows_the_sum_of_squares_and_what_it_may_be_off() {
+        let mut drift = Drift { correlation: 0.0, squares: 1.0, norm: 4.0 };
+        drift.step(Precision { sum: 0.0 }, 2.0, 3.0, 8.0, false);
+        assert!(drift.norm >= 3.0 && drift.norm < 3.0 + 1e-9, "{}", drift.norm);
+        drift.step(Precision { sum: 0.0 }, 2.0, 3.0, 1e6, false);
+        assert!(drift.norm >= 9.0 && drift.norm < 9.0 + 1e-9, "{}", drift.norm);
+    }
+}

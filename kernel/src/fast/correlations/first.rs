@@ -77,7 +77,7 @@ impl<'a> FirstSums<'a> {
             let kept = &mut self.of_section[section.place];
             if kept.is_none() {
                 let mut of_section = Sums::zero(basis)?;
-                for samples in section.stretches() {
+                for samples in section.stretches(basis.options()) {
                     of_section.add_stretch(basis, section, samples, &self.values);
                     ask()?;
                 }
@@ -90,7 +90,8 @@ impl<'a> FirstSums<'a> {
 
     /// The sums over a list, by all threads.
     fn summed(&self, basis: &Basis<'_>, list: &List, ask: &mut Ask<'_>) -> Result<Sums, Error> {
-        let stretches = || list.sections.iter().flat_map(|section| section.stretches().map(move |at| (section, at)));
+        let stretches =
+            || list.sections.iter().flat_map(|section| section.stretches(basis.options()).map(move |at| (section, at)));
         let count = stretches().count();
         let parts = basis.team.divide(count, count, ask, |part, ask| {
             let mut sums = Sums::zero(basis)?;

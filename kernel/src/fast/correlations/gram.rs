@@ -57,9 +57,10 @@ pub(super) fn long_sums(
 ) -> Result<Vec<f64>, Error> {
     let differences = basis.reach.differences();
     let count = basis.pads.len();
-    let mut sums = memory::filled(differences.clone().count() * count, 0.0)?;
+    let window = differences.clone().count() * count;
+    let mut sums = memory::filled(window, 0.0)?;
     for section in list.sections.iter().filter(|section| !section.is_short(basis)) {
-        for stretch in section.stretches() {
+        for stretch in section.stretches(window) {
             section.padded.windows(&basis.packed, stretch, &differences, |samples, rows| {
                 let weights = basis.samples(predictor, samples.start as usize..samples.end as usize);
                 accumulate(basis.path, &mut sums, rows, count, weights.iter().copied());

@@ -135,11 +135,13 @@ impl Section {
         self.samples.start as i64..self.samples.end as i64
     }
 
-    /// Its samples in stretches after each of which one can ask whether to go on.
-    pub(super) fn stretches(&self) -> impl Iterator<Item = Range<i64>> + use<> {
-        const LONGEST: usize = 1 << 15;
+    /// Its samples in stretches after each of which one can ask whether to go on, some milliseconds
+    /// long for windows of so many sums.
+    pub(super) fn stretches(&self, window: usize) -> impl Iterator<Item = Range<i64>> + use<> {
+        const PRODUCTS: usize = 1 << 25;
         let range = self.range();
-        range.clone().step_by(LONGEST).map(move |start| start..range.end.min(start + LONGEST as i64))
+        let longest = (PRODUCTS / window.max(1)).clamp(1 << 8, 1 << 15);
+        range.clone().step_by(longest).map(move |start| start..range.end.min(start + longest as i64))
     }
 }
 
