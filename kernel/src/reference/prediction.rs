@@ -1,6 +1,9 @@
 //! The prediction of a filter.
+//!
+//! Boosting makes filters that are mostly zeros, so these are passed over. Each sample is a running sum in
+//! the order of predictors and columns, whatever the layout and however many samples are added at once.
 
-use ndarray::{ArrayView2, ArrayViewMut1};
+use ndarray::{ArrayView1, ArrayView2, ArrayViewMut1};
 
 use super::shift::{Seen, Shift};
 use crate::check::length;
@@ -43,17 +46,51 @@ pub fn convolve(
     length("out", 0, out.len(), predictors.samples(), "x")?;
     for segment in segments.iter().filter(|segment| !segment.is_empty()) {
         stretch::of(out.view_mut(), segment.clone()).fill(0.0);
-        for ((predictor, column), &weight) in h.indexed_iter() {
-            // Beyond the range of i64, as well as well within it, a lag sees the pad only.
-            let lag = i_start.saturating_add_unsigned(column as u64);
-            for (samples, seen) in Shift::new(&segment, lag).stretches(predictors.padded(predictor)) {
-                let out = stretch::of(out.view_mut(), samples);
-                match seen {
-                    Seen::Pad(pad) => out.into_iter().for_each(|out| *out += weight * pad),
-                    Seen::Predictor(x) => out.into_iter().zip(x).for_each(|(out, x)| *out += weight * x),
+        for (predictor, row) in h.outer_iter().enumerate() {
+            let padded = predictors.padded(predictor);
+            // Times 0, a finite number adds nothing; infinity and NaN do, and are not passed over.
+            let zeros_add = !(padded.pad.is_finite() && all_finite(stretch::of(padded.x.view(), segment.clone())));
+            for (column, &weight) in row.iter().enumerate().filter(|&(_, &weight)| weight != 0.0 || zeros_add) {
+                // Beyond the range of i64, as well as well within it, a lag sees the pad only.
+                let lag = i_start.saturating_add_unsigned(column as u64);
+                for (samples, seen) in Shift::new(&segment, lag).stretches(padded) {
+                    let mut out = stretch::of(out.view_mut(), samples);
+                    match seen {
+                        Seen::Pad(pad) => out += weight * pad,
+                        Seen::Predictor(x) => out.scaled_add(weight, &x),
+                    }
                 }
             }
         }
     }
     Ok(())
+}
+
+fn all_finite(x: ArrayView1<'_, f64>) -> bool {
+    // Without a branch per sample, which the compiler can make vectors of.
+    x.fold(true, |finite, x| finite & x.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array1, Array2, array};
+
+    use super::convolve;
+    use crate::{Predictors, Segments};
+
+    #[test]
+    fn a_zero_in_the_filter_does_not_hide_what_is_not_finite() {
+        let rows = array![[0, 4]];
+        let segments = Segments::new("segments", rows.view(), 5).unwrap();
+        let predicted = |x: Array2<f64>, h: Array2<f64>| {
+            let pads = Array1::zeros(x.nrows());
+            let mut out = Array1::from_elem(5, 7.0);
+            convolve(h.view(), &Predictors::new(x.view(), pads.view()).unwrap(), 0, &segments, out.view_mut()).unwrap();
+            out
+        };
+        let x = array![[1.0, f64::INFINITY, 0.0, 0.0, f64::NAN], [1.0, 2.0, 3.0, 4.0, f64::NAN]];
+        let out = predicted(x, array![[0.0, 0.0], [0.5, 0.0]]);
+        assert_eq!((out[0], out[3], out[4]), (0.5, 2.0, 7.0)); // what lies outside of the segment is not looked at
+        assert!(out[1].is_nan() && out[2].is_nan());
+    }
 }
