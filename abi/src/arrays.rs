@@ -35,7 +35,7 @@ impl Element for i8 {
 /// is not is a defect of this crate, which ends in a panic and so in a status, never in a wrong view.
 pub(crate) struct Arrays<'a> {
     signature: &'a Signature,
-    views: &'a [Option<View>],
+    views: &'a [Option<&'a View>],
     /// Which outputs were handed out. A second view of one would be a second unique reference.
     taken: [Cell<bool>; Signature::MAX_ARRAYS],
 }
@@ -47,14 +47,14 @@ impl<'a> Arrays<'a> {
     /// `None` where NULL was given. As long as this value lives, each of their elements is initialised
     /// and may be read, and nobody writes to it; each element of an output may be written, and nobody
     /// else touches it.
-    pub(crate) unsafe fn new(signature: &'a Signature, views: &'a [Option<View>]) -> Self {
+    pub(crate) unsafe fn new(signature: &'a Signature, views: &'a [Option<&'a View>]) -> Self {
         Self { signature, views, taken: Default::default() }
     }
 
     /// An input.
     pub(crate) fn input<T: Element, D: Dimension>(&self, name: &str) -> ArrayView<'_, T, D> {
         let (_, view) = self.find::<T>(name, Access::Read);
-        let Place { first, shape, reversed } = Place::<T, D>::of(&view.expect("an input is never NULL"));
+        let Place { first, shape, reversed } = Place::<T, D>::of(view.expect("an input is never NULL"));
         // SAFETY: `Place` says why `first` and `shape` are what ndarray asks for, and that they are
         // exactly the elements of the descriptor. By the promise made to `new` these are initialised
         // and nobody writes to them while the borrow of `self` lasts; the outputs of the call share no
@@ -68,7 +68,7 @@ impl<'a> Arrays<'a> {
     pub(crate) fn output<T: Element, D: Dimension>(&self, name: &str) -> Option<ArrayViewMut<'_, T, D>> {
         let (index, view) = self.find::<T>(name, Access::Write);
         assert!(!self.taken[index].replace(true), "{name} is handed out once");
-        let Place { first, shape, reversed } = Place::<T, D>::of(&view?);
+        let Place { first, shape, reversed } = Place::<T, D>::of(view?);
         // SAFETY: as for `input`; and the view is the only one of these elements: `taken` says that it
         // is the first of this argument, and `check` that it shares no byte with another argument
         // and that no two of its own elements do.
@@ -82,7 +82,7 @@ impl<'a> Arrays<'a> {
         self.output(name).expect("the validator refuses NULL here")
     }
 
-    fn find<T: Element>(&self, name: &str, asked: Access) -> (usize, Option<View>) {
+    fn find<T: Element>(&self, name: &str, asked: Access) -> (usize, Option<&'a View>) {
         let arrays = self.signature.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::Array { name, dtype, access, .. } => Some((*name, *dtype, *access)),
             _ => None,

@@ -1,9 +1,10 @@
 //! The structs of the header.
 
 use std::ffi::{c_char, c_void};
+use std::mem::offset_of;
 
-use static_assertions::{assert_eq_align, assert_eq_size, const_assert_eq};
-use trfboost_abi_check::{Descriptor, Dtype, MAX_NDIM};
+use static_assertions::{assert_eq_align, assert_eq_size, const_assert, const_assert_eq};
+use trfboost_abi_check::{Descriptor, MAX_NDIM};
 
 use crate::signature::Progress;
 
@@ -40,24 +41,25 @@ pub struct View {
 
 assert_eq_size!(View, Descriptor);
 assert_eq_align!(View, Descriptor);
+const_assert!(offset_of!(View, magic) == offset_of!(Descriptor, magic));
+const_assert!(offset_of!(View, size) == offset_of!(Descriptor, size));
+const_assert!(offset_of!(View, version) == offset_of!(Descriptor, version));
+const_assert!(offset_of!(View, dtype) == offset_of!(Descriptor, dtype));
+const_assert!(offset_of!(View, ndim) == offset_of!(Descriptor, ndim));
+const_assert!(offset_of!(View, flags) == offset_of!(Descriptor, flags));
+const_assert!(offset_of!(View, data) == offset_of!(Descriptor, data));
+const_assert!(offset_of!(View, base) == offset_of!(Descriptor, base));
+const_assert!(offset_of!(View, extent) == offset_of!(Descriptor, extent));
+const_assert!(offset_of!(View, shape) == offset_of!(Descriptor, shape));
+const_assert!(offset_of!(View, strides) == offset_of!(Descriptor, strides));
 
 impl View {
     /// The same with addresses as numbers, which is what the validator looks at.
     #[must_use]
-    pub fn descriptor(&self) -> Descriptor {
-        Descriptor {
-            magic: self.magic,
-            size: self.size,
-            version: self.version,
-            dtype: Dtype(self.dtype),
-            ndim: self.ndim,
-            flags: self.flags,
-            data: self.data.addr() as u64,
-            base: self.base.addr() as u64,
-            extent: self.extent,
-            shape: self.shape,
-            strides: self.strides,
-        }
+    pub fn descriptor(&self) -> &Descriptor {
+        // SAFETY: the assertions above say that each field is there, at its place and with its size; any
+        // bytes are a `Descriptor`, an address among them read as its number, and the borrow is handed on.
+        unsafe { &*(&raw const *self).cast::<Descriptor>() }
     }
 }
 

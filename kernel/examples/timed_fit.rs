@@ -2,11 +2,14 @@
 //!
 //! `timed_fit DIRECTORY` reads `DIRECTORY/problem`, numbers one after the other, all 8 bytes wide in
 //! the machine's order (lengths and settings first, then the arrays, see [`Problem::read`]), makes
-//! the fits as often as asked for, or for a second, on one thread, and writes `DIRECTORY/result`: the smallest time
-//! in seconds, then the filters `[n_splits, n_y, n, L]`, or, if the history was asked for, the
-//! filter and the six numbers of each entry. `tests/bench/compare.py` is the other program.
+//! the fits as often and as long as asked for, on one thread, and writes `DIRECTORY/result`: the smallest
+//! time in seconds, the number of steps of all fits, then the filters `[n_splits, n_y, n, L]`, or, if the
+//! history was asked for, the filter and the six numbers of each entry. No array is held twice, since the
+//! memory of this process is measured too. `tests/bench/compare.py` is the other program.
 
 use std::error::Error;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -26,6 +29,8 @@ enum Work {
 struct Problem {
     work: Work,
     repeat: i64,
+    /// Short work is done more often, since other work on the machine disturbs it more.
+    least_seconds: f64,
     settings: Settings,
     y: Array2<f64>,
     x: Array2<f64>,
@@ -37,13 +42,13 @@ struct Problem {
 }
 
 /// Numbers of 8 bytes, one after the other.
-struct Numbers<'a>(&'a [u8]);
+struct Numbers(BufReader<File>);
 
-impl Numbers<'_> {
+impl Numbers {
     fn next(&mut self) -> [u8; 8] {
-        let (number, rest) = self.0.split_first_chunk().expect("the problem ends early");
-        self.0 = rest;
-        *number
+        let mut number = [0; 8];
+        self.0.read_exact(&mut number).expect("the problem ends early");
+        number
     }
 
     fn integer(&mut self) -> i64 {
@@ -60,8 +65,8 @@ impl Numbers<'_> {
 }
 
 impl Problem {
-    fn read(bytes: &[u8]) -> Self {
-        let mut numbers = Numbers(bytes);
+    fn read(file: File) -> Self {
+        let mut numbers = Numbers(BufReader::new(file));
         let work = match numbers.integer() {
             0 => Work::Runs,
             1 => Work::History,
@@ -70,12 +75,13 @@ impl Problem {
         let repeat = numbers.integer();
         let error = ErrorMeasure::from_code(numbers.integer() as i32).expect("1 or 2");
         let selective_stopping = numbers.length();
-        let (delta, mindelta) = (numbers.float(), numbers.float());
+        let [delta, mindelta, least_seconds] = std::array::from_fn(|_| numbers.float());
         let settings = Settings::new(delta).mindelta(mindelta).error(error).selective_stopping(selective_stopping);
         let [signals, count, samples, splits, rows] = std::array::from_fn(|_| numbers.length());
         Self {
             work,
             repeat,
+            least_seconds,
             settings,
             y: Array2::from_shape_simple_fn((signals, samples), || numbers.float()),
             x: Array2::from_shape_simple_fn((count, samples), || numbers.float()),
@@ -102,8 +108,8 @@ impl Problem {
         Ok(Split { train: list(0)?, validate: list(1)?, train_and_validate: list(2)? })
     }
 
-    /// Does the work once.
-    fn solve(&self) -> Result<Vec<f64>, trfboost_kernel::Error> {
+    /// Does the work once: the number of steps, and the result as numbers.
+    fn solve(&self) -> Result<(i64, Vec<f64>), trfboost_kernel::Error> {
         let (predictors, lags) = (self.predictors()?, self.lags()?);
         match self.work {
             Work::Runs => {
@@ -111,7 +117,7 @@ impl Problem {
                     (0..self.lists[0].len_of(Axis(0))).map(|index| self.split(index)).collect::<Result<_, _>>()?;
                 let schedule = Schedule { threads: 1, progress: None };
                 let runs = boosting_runs(self.y.view(), &predictors, &lags, &splits, &self.settings, schedule)?;
-                Ok(runs.hs.into_iter().collect())
+                Ok((runs.steps.sum(), runs.hs.into_raw_vec_and_offset().0))
             }
             Work::History => {
                 let fit = boosting_fit(self.y.row(0), &predictors, &lags, &self.split(0)?, &self.settings, None)?;
@@ -119,7 +125,7 @@ impl Problem {
                     let place = [entry.i_step, entry.i_stim, entry.i_time].map(|index| index as f64);
                     place.into_iter().chain([entry.delta, entry.e_test, entry.e_train])
                 });
-                Ok(fit.h.iter().copied().chain(entries).collect())
+                Ok((fit.history.len() as i64 - 1, fit.h.iter().copied().chain(entries).collect()))
             }
             Work::Options => {
                 let active = Array1::from_elem(predictors.len(), 1);
@@ -135,7 +141,7 @@ impl Problem {
                 let mut new_error = Array2::zeros((predictors.len(), lags.columns()));
                 let mut new_sign = Array2::zeros(new_error.raw_dim());
                 generate_options(self.y.row(0), &sweep, new_error.view_mut(), new_sign.view_mut())?;
-                Ok(new_error.into_iter().collect())
+                Ok((1, new_error.into_raw_vec_and_offset().0))
             }
         }
     }
@@ -144,18 +150,21 @@ impl Problem {
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = std::env::args().nth(1).ok_or("usage: timed_fit DIRECTORY")?;
     let directory = Path::new(&directory);
-    let problem = Problem::read(&std::fs::read(directory.join("problem"))?);
-    let (mut seconds, mut result) = (f64::INFINITY, Vec::new());
+    let problem = Problem::read(File::open(directory.join("problem"))?);
+    let (mut seconds, mut solution) = (f64::INFINITY, None);
     let begun = Instant::now();
     let mut count = 0;
-    // Short work is done more often, since other work on the machine disturbs it more.
-    while count < problem.repeat || begun.elapsed().as_secs_f64() < 1.0 {
+    while count < problem.repeat || begun.elapsed().as_secs_f64() < problem.least_seconds {
         count += 1;
+        solution = None; // before there is another
         let begin = Instant::now();
-        result = problem.solve()?;
+        solution.replace(problem.solve()?);
         seconds = seconds.min(begin.elapsed().as_secs_f64());
     }
-    let numbers = std::iter::once(seconds).chain(result);
-    std::fs::write(directory.join("result"), numbers.flat_map(f64::to_ne_bytes).collect::<Vec<_>>())?;
-    Ok(())
+    let (steps, result) = solution.ok_or("the work is to be done at least once")?;
+    let mut file = BufWriter::new(File::create(directory.join("result"))?);
+    for number in [seconds, steps as f64].into_iter().chain(result) {
+        file.write_all(&number.to_ne_bytes())?;
+    }
+    Ok(file.flush()?)
 }

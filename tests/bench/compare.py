@@ -1,16 +1,14 @@
-"""Times this library against Eelbrain 0.41.2 and against plain C, row by row, on the same inputs.
-
-    python compare.py SPEECH_NPZ [--worker target/release/examples/timed_fit] [--rows REGEX]
+"""Work and those who do it: this library, Eelbrain 0.41.2, and plain C, on the same inputs; and the
+table of them, row by row.
 
 All run on one thread in one session, because the machine may be shared: compare ratios, not
 seconds. Each time is the smallest of several. Results are compared bit by bit with Eelbrain's; a row
 whose bits differ says so and fails the run. Where a row has more fits than Eelbrain can make while
-one waits, it makes the first few and its time is scaled, which the row says.
-
-``SPEECH_NPZ`` has ``spectrogram`` [16, T], ``response`` [10, T] and ``trials`` [10, 2].
+one waits, it makes the first few, whose bits are compared, and its time is scaled by the number of
+steps, which is what a fit's time is made of; the row says so.
 """
-import argparse
 import ctypes
+import os
 import pathlib
 import re
 import subprocess
@@ -57,11 +55,19 @@ class Problem:
 # Inputs ---------------------------------------------------------------------------------------
 
 class Speech:
-    """Stories and responses, scaled as Eelbrain scales them."""
+    """Stories and responses, scaled as Eelbrain scales them.
 
-    def __init__(self, path):
+    The file has ``spectrogram`` [16, T], ``response`` [10, T] and ``trials`` [10, 2]. Tiny ones have
+    200 samples each, all of the first story.
+    """
+
+    def __init__(self, path, tiny=False):
         data = np.load(path)
+        self.tiny = tiny
         self.trials = data['trials'][:9].astype(np.int64)
+        if tiny:
+            ends = np.arange(10) * 200
+            self.trials = np.stack([ends[:-1], ends[1:]], 1)
         samples = self.trials[-1, 1]
         self.bands = data['spectrogram'][:, :samples].astype(float)
         self.response = data['response'][:, :samples].astype(float)
@@ -131,7 +137,7 @@ def rows(speech):
             ('one fit, 1 x 60, one story', lambda: speech.one_story(error)),
             ('one fit, impulses, 16 x 60', lambda: speech.impulses(error)),
             ('10 channels x 3 splits, 16 x 60', lambda: speech.problem(error, signals=10, splits=3, sample=(3, 1))),
-            ('500 y x 3 splits, 16 x 60', lambda: speech.many(error, 500)),
+            ('500 y x 3 splits, 16 x 60', lambda: speech.many(error, 5 if speech.tiny else 500)),
             ('one fit, 16 x 60, delta = 0.1', lambda: speech.problem(error, delta=0.1)),
             ('generate_options, 16 x 60', lambda: speech.problem(error, work=OPTIONS)),
         ]:
@@ -140,24 +146,34 @@ def rows(speech):
 
 # Those who run --------------------------------------------------------------------------------
 
-def best_of(repeat, function):
-    """The smallest time of ``repeat`` calls, or of as many as a second takes, and the result."""
+@dataclass
+class Effort:
+    """How often something is timed at least, and for how many seconds."""
+    repeat: int = 5
+    seconds: float = 1
+
+    def seldom(self):
+        return Effort(max(1, self.repeat // 3), self.seconds)
+
+
+def best_of(effort, function):
+    """The smallest time of several calls, and the result."""
     seconds = []
-    while len(seconds) < repeat or sum(seconds) < 1:
+    while len(seconds) < effort.repeat or sum(seconds) < effort.seconds:
         begin = time.perf_counter()
         result = function()
         seconds.append(time.perf_counter() - begin)
     return min(seconds), result
 
 
-def by_eelbrain(problem, repeat):
-    """Seconds for all fits, and results of those that were made."""
+def by_eelbrain(problem, effort):
+    """Seconds, and results, of the fits in the sample."""
     pads, start, stop = problem.arrays()
     lists = problem.lists()
     settings = problem.delta, problem.delta, problem.error, 0
     if problem.work != RUNS:
         arguments = problem.y[0], problem.x, pads, *(rows[0] for rows in lists), start, stop, *settings
-        seconds, (h, history) = best_of(repeat, lambda: eelbrain.boosting_fit(*arguments))
+        seconds, (h, history) = best_of(effort, lambda: eelbrain.boosting_fit(*arguments))
         if problem.work == OPTIONS:
             # It cannot be called alone. A fit is its steps, and a step little else.
             return seconds / sum(step.i_step >= 0 for step in history), None
@@ -165,27 +181,42 @@ def by_eelbrain(problem, repeat):
         return seconds, (h, np.array(entries, float))
     signals, splits = problem.sample or (len(problem.y), len(problem.splits))
     arguments = problem.y[:signals], problem.x, pads, *(rows[:splits] for rows in lists), start, stop, *settings, 1
-    seconds, (hs, failed) = best_of(repeat, lambda: eelbrain.boosting_runs(*arguments))
+    seconds, (hs, failed) = best_of(effort, lambda: eelbrain.boosting_runs(*arguments))
     hs, failed = np.array(hs), np.array(failed)
     hs[failed != 0] = 0
-    return seconds * (len(problem.y) * len(problem.splits)) / (signals * splits), hs
+    return seconds, hs
 
 
-def by_worker(worker, problem, repeat):
-    """Seconds, and the result as one row of numbers."""
+@dataclass
+class Outcome:
+    seconds: float
+    #: Of all fits together.
+    steps: int
+    numbers: np.ndarray
+    #: Bytes of memory that the process had at most.
+    peak: int
+
+
+def by_worker(worker, problem, effort):
+    """By this library, in a process of its own."""
     pads, start, stop = problem.arrays()
     lists = problem.lists()
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory(dir=worker.parent) as directory:  # beside it is room for large problems
         path = pathlib.Path(directory)
         with open(path / 'problem', 'wb') as file:
-            np.array([problem.work, repeat, problem.error, 0], np.int64).tofile(file)
-            np.array([problem.delta, problem.delta]).tofile(file)
+            np.array([problem.work, effort.repeat, problem.error, 0], np.int64).tofile(file)
+            np.array([problem.delta, problem.delta, effort.seconds]).tofile(file)
             np.array([*problem.y.shape[:1], *problem.x.shape, *lists[0].shape[:2]], np.int64).tofile(file)
             for array in (problem.y, problem.x, pads, start, stop, *lists):
                 array.tofile(file)
-        subprocess.run([worker, directory], check=True)
-        result = np.fromfile(path / 'result')
-    return result[0], result[1:]
+        process = subprocess.Popen([worker, directory])
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, worker)
+        numbers = np.fromfile(path / 'result')
+    unit = 1 if sys.platform == 'darwin' else 1024
+    return Outcome(numbers[0], int(numbers[1]), numbers[2:], usage.ru_maxrss * unit)
 
 
 def build_peer(directory):
@@ -195,8 +226,8 @@ def build_peer(directory):
     return ctypes.CDLL(str(library))
 
 
-def by_peer(peer, problem, repeat):
-    """Seconds for all fits, from the first."""
+def by_peer(peer, problem, effort):
+    """Seconds of the first fit, and its steps."""
     pads, start, stop = problem.arrays()
     pointer = lambda array: ctypes.c_void_p(array.ctypes.data)
     shape = [ctypes.c_int64(number) for number in (*problem.x.shape, 0, problem.lags)]
@@ -205,9 +236,10 @@ def by_peer(peer, problem, repeat):
     h = np.zeros((len(problem.x), problem.lags))
     common = [*map(pointer, (problem.y, problem.x, pads, start, stop)), *shape, problem.error, ctypes.c_double(problem.delta)]
     if problem.work == OPTIONS:
-        return best_of(repeat, lambda: peer.peer_options(*common, *counted[:2], pointer(h)))[0]
+        return best_of(effort, lambda: peer.peer_options(*common, *counted[:2], pointer(h)))[0], 1
     arguments = [*common, ctypes.c_double(problem.delta), *counted, pointer(h)]
-    return best_of(repeat, lambda: peer.peer_fit(*arguments))[0] * len(problem.y) * len(problem.splits)
+    peer.peer_fit.restype = ctypes.c_int64
+    return best_of(effort, lambda: peer.peer_fit(*arguments))
 
 
 def same_bits(problem, expected, found):
@@ -226,45 +258,39 @@ def same_bits(problem, expected, found):
     return np.array_equal(bits(expected), bits(found.reshape(shape)[:splits, :signals]))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
-    parser.add_argument('speech')
-    parser.add_argument('--worker', default='target/release/examples/timed_fit')
-    parser.add_argument('--rows', default='', help='only rows whose name matches')
-    parser.add_argument('--repeat', type=int, default=5, help='of this library and of a C sweep; the others run a third as often')
-    parser.add_argument('--no-peer', action='store_true')
-    parser.add_argument('--output', type=pathlib.Path, help='a file for the table, as well')
-    arguments = parser.parse_args()
-    differ, table = [], []
+def steps_in_sample(worker, problem, all_steps):
+    """Steps of the fits that Eelbrain makes."""
+    if problem.sample is None:
+        return all_steps
+    signals, splits = problem.sample
+    part = replace(problem, y=problem.y[:signals], splits=problem.splits[:splits])
+    return by_worker(worker, part, Effort(1, 0)).steps
 
-    def put(line):
-        table.append(line + '\n')
-        print(line, flush=True)
-        if arguments.output:
-            arguments.output.write_text(''.join(table))
 
-    put('| work | Eelbrain (s) | C, fast-math (s) | here (s) | against Eelbrain | against C | bits |')
-    put('|---|---|---|---|---|---|---|')
+def table(report, speech, worker, effort, pattern='', with_peer=True):
+    """Writes the rows whose name matches; the names of those whose bits differ."""
+    report.heading('Against Eelbrain and against C', 'One thread each. C is the same loops with '
+                   '`-O3 -march=native -ffast-math`; it makes one fit, scaled by steps if there are more.')
+    report.columns('work', 'Eelbrain (s)', 'C, fast-math (s)', 'here (s)', 'against Eelbrain', 'against C', 'bits')
+    differ = []
     with tempfile.TemporaryDirectory() as directory:
-        peer = None if arguments.no_peer else build_peer(directory)
-        for name, make in rows(Speech(arguments.speech)):
-            if not re.search(arguments.rows, name):
+        peer = build_peer(directory) if with_peer else None
+        for name, make in rows(speech):
+            if not re.search(pattern, name):
                 continue
             problem = make()
-            here, found = by_worker(arguments.worker, problem, arguments.repeat)
-            seldom = max(1, arguments.repeat // 3)
-            there, expected = by_eelbrain(problem, seldom)
-            c = by_peer(peer, problem, arguments.repeat if problem.work == OPTIONS else seldom) if peer else np.nan
-            again, _ = by_worker(arguments.worker, problem, arguments.repeat)
-            here = min(here, again)
-            same = same_bits(problem, expected, found)
-            scaled = '' if problem.sample is None else f', Eelbrain scaled from {np.prod(problem.sample)} fits'
+            first = by_worker(worker, problem, effort)
+            there, expected = by_eelbrain(problem, effort.seldom())
+            c, c_steps = by_peer(peer, problem, effort if problem.work == OPTIONS else effort.seldom()) if peer else (np.nan, 1)
+            again = by_worker(worker, problem, effort)
+            here = min(first.seconds, again.seconds)
+            if problem.work == RUNS and len(problem.y) > 1:
+                there *= first.steps / steps_in_sample(worker, problem, first.steps)
+                c *= first.steps / c_steps
+            same = same_bits(problem, expected, first.numbers)
+            scaled = '' if problem.sample is None else f', Eelbrain scaled from {np.prod(problem.sample)} fits by steps'
             verdict = ('same' if same else 'DIFFER') if expected is not None else '-'
-            put(f'| {name}{scaled} | {there:.4g} | {c:.4g} | {here:.4g} | {there / here:.3g} | {c / here:.3g} | {verdict} |')
+            report.row(name + scaled, there, c, here, f'{there / here:.3g}', f'{c / here:.3g}', verdict)
             if not same:
                 differ.append(name)
-    return f'bits differ: {differ}' if differ else None
-
-
-if __name__ == '__main__':
-    sys.exit(main())
+    return differ

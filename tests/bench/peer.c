@@ -22,13 +22,27 @@ typedef struct {
     int64_t count;
 } segments;
 
-static double error_of(const double *y, segments list, int l2)
+enum { LANES = 32 };
+
+/* With one running sum a compiler has one vector to add to, and each addition waits for the last. So
+ * sums are kept in lanes by hand: four vectors of 512 bits, or eight of 256, in flight. */
+static double sum_of(const double *lanes)
 {
     double sum = 0;
-    for (int64_t k = 0; k < list.count; k++)
-        for (int64_t t = list.rows[2 * k]; t < list.rows[2 * k + 1]; t++)
-            sum += l2 ? y[t] * y[t] : fabs(y[t]);
+    for (int j = 0; j < LANES; j++) sum += lanes[j];
     return sum;
+}
+
+static double error_of(const double *restrict y, segments list, int l2)
+{
+    double lanes[LANES] = {0}, sum = 0;
+    for (int64_t k = 0; k < list.count; k++) {
+        int64_t t = list.rows[2 * k], to = list.rows[2 * k + 1];
+        for (; t + LANES <= to; t += LANES)
+            for (int j = 0; j < LANES; j++) lanes[j] += l2 ? y[t + j] * y[t + j] : fabs(y[t + j]);
+        for (; t < to; t++) sum += l2 ? y[t] * y[t] : fabs(y[t]);
+    }
+    return sum + sum_of(lanes);
 }
 
 static int64_t clamped(int64_t value, int64_t low, int64_t high)
@@ -36,39 +50,61 @@ static int64_t clamped(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
+/* Both signs over samples that meet the predictor, and over samples that meet the pad. */
+#define SUMS(NAME, TERM)                                                                             \
+    static void NAME(const double *restrict y, const double *restrict x, int64_t count, double delta, \
+                     double *restrict add, double *restrict subtract)                                \
+    {                                                                                                \
+        double a[LANES / 2] = {0}, s[LANES / 2] = {0};                                               \
+        int64_t t = 0;                                                                               \
+        for (; t + LANES / 2 <= count; t += LANES / 2)                                               \
+            for (int j = 0; j < LANES / 2; j++) {                                                    \
+                double d = delta * x[t + j];                                                         \
+                a[j] += TERM(y[t + j] - d);                                                          \
+                s[j] += TERM(y[t + j] + d);                                                          \
+            }                                                                                        \
+        for (; t < count; t++) {                                                                     \
+            double d = delta * x[t];                                                                 \
+            a[0] += TERM(y[t] - d);                                                                  \
+            s[0] += TERM(y[t] + d);                                                                  \
+        }                                                                                            \
+        for (int j = 0; j < LANES / 2; j++) *add += a[j], *subtract += s[j];                         \
+    }                                                                                                \
+    static void NAME##_pad(const double *restrict y, int64_t count, double pad,                      \
+                           double *restrict add, double *restrict subtract)                          \
+    {                                                                                                \
+        double a = 0, s = 0;                                                                         \
+        for (int64_t t = 0; t < count; t++) a += TERM(y[t] - pad), s += TERM(y[t] + pad);            \
+        *add += a, *subtract += s;                                                                   \
+    }
+#define SQUARE(value) ((value) * (value))
+SUMS(absolute, fabs)
+SUMS(square, SQUARE)
+
 static void options_of(const problem *p, const double *y, segments list, int64_t i, int64_t lag, double delta,
                        double *restrict add, double *restrict subtract)
 {
     const double *x = p->x + i * p->samples;
-    double a = 0, s = 0, pad = delta * p->pads[i];
+    double pad = delta * p->pads[i];
+    *add = *subtract = 0;
     for (int64_t k = 0; k < list.count; k++) {
         int64_t from = list.rows[2 * k], to = list.rows[2 * k + 1];
         int64_t first = clamped(from + lag, from, to), last = clamped(to + lag, from, to);
         if (p->l2) {
-            for (int64_t t = from; t < first; t++) a += (y[t] - pad) * (y[t] - pad), s += (y[t] + pad) * (y[t] + pad);
-            for (int64_t t = last; t < to; t++) a += (y[t] - pad) * (y[t] - pad), s += (y[t] + pad) * (y[t] + pad);
-            for (int64_t t = first; t < last; t++) {
-                double d = delta * x[t - lag];
-                a += (y[t] - d) * (y[t] - d);
-                s += (y[t] + d) * (y[t] + d);
-            }
+            square_pad(y + from, first - from, pad, add, subtract);
+            square_pad(y + last, to - last, pad, add, subtract);
+            square(y + first, x + first - lag, last - first, delta, add, subtract);
         } else {
-            for (int64_t t = from; t < first; t++) a += fabs(y[t] - pad), s += fabs(y[t] + pad);
-            for (int64_t t = last; t < to; t++) a += fabs(y[t] - pad), s += fabs(y[t] + pad);
-            for (int64_t t = first; t < last; t++) {
-                double d = delta * x[t - lag];
-                a += fabs(y[t] - d);
-                s += fabs(y[t] + d);
-            }
+            absolute_pad(y + from, first - from, pad, add, subtract);
+            absolute_pad(y + last, to - last, pad, add, subtract);
+            absolute(y + first, x + first - lag, last - first, delta, add, subtract);
         }
     }
-    *add = a;
-    *subtract = s;
 }
 
-static void step(const problem *p, double *y, segments list, int64_t i, int64_t lag, double delta)
+static void step(const problem *p, double *restrict y, segments list, int64_t i, int64_t lag, double delta)
 {
-    const double *x = p->x + i * p->samples;
+    const double *restrict x = p->x + i * p->samples;
     for (int64_t k = 0; k < list.count; k++) {
         int64_t from = list.rows[2 * k], to = list.rows[2 * k + 1];
         int64_t first = clamped(from + lag, from, to), last = clamped(to + lag, from, to);
@@ -100,7 +136,8 @@ int64_t peer_fit(const double *signal, const double *x, const double *pads, cons
 {
     problem p = {x, pads, start, stop, n, samples, i_start, columns, error == 2};
     segments on_train = {train, n_train}, on_test = {validate, n_validate}, on_both = {both, n_both};
-    double *y = malloc(samples * sizeof *y), *best_h = calloc(n * columns, sizeof *best_h);
+    /* aligned to a cache line, in whole lines */
+    double *y = aligned_alloc(64, (samples * sizeof *y + 63) / 64 * 64), *best_h = calloc(n * columns, sizeof *best_h);
     double last = 0, before = 0, best_test = INFINITY, e_train, last_delta = 0;
     int64_t last_i = -1, last_lag = 0, steps = 0;
     memcpy(y, signal, samples * sizeof *y);
@@ -145,4 +182,27 @@ int64_t peer_fit(const double *signal, const double *x, const double *pads, cons
     free(best_h);
     free(y);
     return steps;
+}
+
+/* The floor: what it takes to read numbers once ... */
+double peer_sum(const double *numbers, int64_t count)
+{
+    segments all = {(int64_t[]){0, count}, 1};
+    return error_of(numbers, all, 0);
+}
+
+/* ... and to look for the best of them, again and again. */
+double peer_passes(const double *options, int64_t count, int64_t passes)
+{
+    double sum = 0;
+    for (int64_t pass = 0; pass < passes; pass++) {
+        double lanes[LANES] = {0};
+        int64_t i = 0;
+        for (; i + LANES <= count; i += LANES)
+            for (int j = 0; j < LANES; j++) lanes[j] = fmax(lanes[j], fabs(options[i + j]));
+        for (; i < count; i++) lanes[0] = fmax(lanes[0], fabs(options[i]));
+        for (int j = 0; j < LANES; j++) sum += lanes[j];
+        __asm__ volatile("" ::: "memory"); /* each pass reads anew */
+    }
+    return sum;
 }

@@ -1,5 +1,7 @@
 //! `trfb_view_check`.
 
+use std::mem::MaybeUninit;
+
 use trfboost_abi_check::{Access, Dtype, MAX_NDIM, Parameter, Signature, check_view};
 use trfboost_kernel::Error;
 
@@ -34,10 +36,10 @@ pub unsafe extern "C" fn trfb_view_check(
 ) -> i32 {
     let body = || {
         let (ndim, access) = wanted(ndim, access)?;
+        let mut copy = MaybeUninit::uninit();
         // SAFETY: what this function's caller promises of `view` is what `Read::new` asks for.
-        let read = unsafe { Read::new(view) };
-        let descriptor = read.descriptor();
-        check_view(&read.argument(&descriptor), Dtype(dtype), ndim, access).map_err(Failure::from)
+        let read = unsafe { Read::new(view, &mut copy) };
+        check_view(&read.argument(), Dtype(dtype), ndim, access).map_err(Failure::from)
     };
     // SAFETY: what this function's caller promises of `details` is what `guarded` asks for.
     unsafe { guarded(&VIEW_CHECK, details, body) }

@@ -21,9 +21,19 @@ Commands:
   proof                what takes longer to show; writes target/proof/report.md
   proof --only PART    one part of it; can be repeated
   proof --list         the parts
-  bench                times against Eelbrain and plain C, on one thread, with
-                       bits compared; some minutes
-  bench --rows REGEX   rows of it whose name matches
+  bench                everything that is measured, on one thread; some minutes,
+                       of which nothing else should run; writes
+                       target/bench/report.md
+  bench SECTION...     some of it:
+                         table     against Eelbrain and plain C, bits compared
+                         growth    time against T, n, L and n_y
+                         overhead  of a call, from each language
+                         floor     beside the least that a fit can take
+                         memory    of 500 signals x 3 splits
+                         parts     of the kernel
+  bench --rows REGEX   of the table, rows whose name matches
+  bench --large        memory of 5,000 signals as well
+  bench --output FILE  the report goes there
   install --prefix DIR header, shared and static library, pkg-config file and
                        CMake package, for C and C++; heeds DESTDIR
 
@@ -41,9 +51,21 @@ pub(crate) enum Request {
     Test { only: Vec<String> },
     ProofList,
     Proof { only: Vec<String> },
-    Bench { rows: String },
+    Bench(Bench),
     Install { prefix: PathBuf },
 }
+
+/// What of the bench; without sections, all of it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bench {
+    pub(crate) sections: Vec<String>,
+    pub(crate) rows: String,
+    pub(crate) large: bool,
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The sections of the bench.
+const SECTIONS: [&str; 6] = ["table", "growth", "overhead", "floor", "memory", "parts"];
 
 /// Reads a command line, whose first word is the program.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request, Failure> {
@@ -56,8 +78,13 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
             (Value(word), None) if word == "docs" => request = Some(Request::Docs),
             (Value(word), None) if word == "test" => request = Some(Request::Test { only: Vec::new() }),
             (Value(word), None) if word == "proof" => request = Some(Request::Proof { only: Vec::new() }),
-            (Value(word), None) if word == "bench" => request = Some(Request::Bench { rows: String::new() }),
-            (Long("rows"), Some(Request::Bench { rows })) => *rows = parser.value()?.string()?,
+            (Value(word), None) if word == "bench" => request = Some(Request::Bench(Bench::default())),
+            (Value(word), Some(Request::Bench(bench))) if SECTIONS.iter().any(|section| word == *section) => {
+                bench.sections.push(word.string()?);
+            }
+            (Long("rows"), Some(Request::Bench(bench))) => bench.rows = parser.value()?.string()?,
+            (Long("large"), Some(Request::Bench(bench))) => bench.large = true,
+            (Long("output"), Some(Request::Bench(bench))) => bench.output = Some(parser.value()?.into()),
             (Value(word), None) if word == "install" => request = Some(Request::Install { prefix: PathBuf::new() }),
             (Long("prefix"), Some(Request::Install { prefix })) => *prefix = parser.value()?.into(),
             (Long("list"), Some(Request::Test { .. })) => return Ok(Request::TestList),
@@ -94,7 +121,15 @@ mod tests {
         let only = vec!["fmt".to_owned(), "python".to_owned()];
         assert_eq!(parsed("test --only fmt --only=python"), Ok(Request::Test { only: only.clone() }));
         assert_eq!(parsed("proof --only fmt --only=python"), Ok(Request::Proof { only }));
-        assert_eq!(parsed("bench --rows l2"), Ok(Request::Bench { rows: "l2".to_owned() }));
+        assert_eq!(parsed("bench"), Ok(Request::Bench(Bench::default())));
+        let bench = Bench {
+            sections: vec!["table".to_owned(), "memory".to_owned()],
+            rows: "l2".to_owned(),
+            large: true,
+            output: Some("a.md".into()),
+        };
+        assert_eq!(parsed("bench table --rows l2 memory --large --output a.md"), Ok(Request::Bench(bench)));
+        assert!(parsed("bench tables").unwrap_err().contains("tables"));
         assert_eq!(parsed("install --prefix /opt/x"), Ok(Request::Install { prefix: "/opt/x".into() }));
         assert!(parsed("install").unwrap_err().contains("--prefix"));
         assert!(parsed("tests").unwrap_err().contains("tests"));

@@ -1,24 +1,31 @@
 //! `cargo xtask bench`.
 
-use std::fs;
+use std::path::absolute;
 
+use crate::arguments::Bench;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::place;
 use crate::process::Program;
 
-/// Times fits against Eelbrain and plain C, whose results are compared as well. Prints a table in
-/// Markdown, and writes it to `target/bench/table.md`. `rows` is a regular expression.
-pub(crate) fn run(rows: &str) -> Result<(), Failure> {
-    let example =
-        ["build", "--quiet", "--release", "--locked", "--package", "trfboost-kernel", "--example", "timed_fit"];
-    Program::cargo().arguments(example).run()?;
+/// Builds the programs that are timed, and runs `tests/bench/bench.py`, which measures and writes the
+/// report, by default `target/bench/report.md`.
+pub(crate) fn run(bench: &Bench) -> Result<(), Failure> {
+    for (package, example) in [("trfboost-kernel", "timed_fit"), ("trfboost-abi", "call_overhead")] {
+        let build = ["build", "--quiet", "--release", "--locked", "--package", package, "--example", example];
+        Program::cargo().arguments(build).run()?;
+    }
     let environment = Environment::prepare("tests/python/requirements.txt")?;
-    let folder = place::target().join("bench");
-    fs::create_dir_all(&folder).map_err(Failure::file(&folder))?;
+    let output = match &bench.output {
+        Some(output) => absolute(output).map_err(Failure::file(output))?,
+        None => place::target().join("bench").join("report.md"),
+    };
+    let folder = output.with_file_name("");
+    std::fs::create_dir_all(&folder).map_err(Failure::file(&folder))?;
     println!();
-    let compare = environment.python().arguments(["tests/bench/compare.py", "tests/data/speech.npz", "--rows", rows]);
-    let compare =
-        compare.arguments(["--worker".as_ref(), place::target().join("release/examples/timed_fit").as_os_str()]);
-    compare.arguments(["--output".as_ref(), folder.join("table.md").as_os_str()]).run()
+    let measure = environment.python().arguments(["tests/bench/bench.py"]).arguments(&bench.sections);
+    let measure = measure.arguments(["--rows", &bench.rows]).arguments(bench.large.then_some("--large"));
+    let programs = place::target().join("release").join("examples");
+    let measure = measure.arguments(["--programs".as_ref(), programs.as_os_str()]);
+    measure.arguments(["--output".as_ref(), output.as_os_str()]).run()
 }

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
         }
         Request::Demo => demo::run(),
         Request::Docs => docs::run().map(|page| println!("\n{}", page.display())),
-        Request::Bench { rows } => bench::run(&rows),
+        Request::Bench(bench) => bench::run(&bench),
         Request::Install { prefix } => install::run(&prefix),
         Request::TestList => {
             steps::list(tests::STEPS);
