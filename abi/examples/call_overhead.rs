@@ -200,12 +200,15 @@ fn through_library(library: &Library, problem: &mut Smallest) -> Result<[f64; 6]
     let [train, validate, both] = &lists;
     let [trains, validates, boths] = &stacked;
 
-    // SAFETY: the types are those that the library's functions are held against, and each view
-    // describes an array of `problem`, which nobody else has.
     macro_rules! time {
         ($type:ty, $name:literal, $($argument:expr),+) => {{
+            // SAFETY: the type is that which the library holds its function against.
             let function = unsafe { library.get::<$type>($name)? };
-            nanoseconds(|| assert_eq!(unsafe { function($($argument),+, null_mut()) }, 0))
+            nanoseconds(|| {
+                // SAFETY: each view describes an array of `problem`, which nobody else has.
+                let status = unsafe { function($($argument),+, null_mut()) };
+                assert_eq!(status, 0);
+            })
         }};
     }
     Ok([

@@ -3,7 +3,8 @@
 //! `timed_fit DIRECTORY` reads `DIRECTORY/problem`, numbers one after the other, all 8 bytes wide in
 //! the machine's order (lengths and settings first, then the arrays, see [`Problem::read`]), makes
 //! the fits as often and as long as asked for, on one thread, and writes `DIRECTORY/result`: the smallest
-//! time in seconds, the number of steps of all fits, then the filters `[n_splits, n_y, n, L]`, or, if the
+//! time in seconds, the number of steps of all fits, the most bytes of memory that this process had at
+//! once (NaN where the system does not say), then the filters `[n_splits, n_y, n, L]`, or, if the
 //! history was asked for, the filter and the six numbers of each entry. No array is held twice, since the
 //! memory of this process is measured too. `tests/bench/compare.py` is the other program.
 
@@ -147,6 +148,14 @@ impl Problem {
     }
 }
 
+/// The most resident memory of this process so far, as Linux has it. (What a parent is told of its child
+/// counts the parent's own memory, from before the child became another program.)
+fn peak_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(1024.0 * line.trim().strip_suffix(" kB")?.parse::<f64>().ok()?)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = std::env::args().nth(1).ok_or("usage: timed_fit DIRECTORY")?;
     let directory = Path::new(&directory);
@@ -163,7 +172,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (steps, result) = solution.ok_or("the work is to be done at least once")?;
     let mut file = BufWriter::new(File::create(directory.join("result"))?);
-    for number in [seconds, steps as f64].into_iter().chain(result) {
+    for number in [seconds, steps as f64, peak_memory().unwrap_or(f64::NAN)].into_iter().chain(result) {
         file.write_all(&number.to_ne_bytes())?;
     }
     Ok(file.flush()?)

@@ -8,11 +8,9 @@ one waits, it makes the first few, whose bits are compared, and its time is scal
 steps, which is what a fit's time is made of; the row says so.
 """
 import ctypes
-import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -194,7 +192,7 @@ class Outcome:
     steps: int
     numbers: np.ndarray
     #: Bytes of memory that the process had at most.
-    peak: int
+    peak: float
 
 
 def by_worker(worker, problem, effort):
@@ -209,14 +207,9 @@ def by_worker(worker, problem, effort):
             np.array([*problem.y.shape[:1], *problem.x.shape, *lists[0].shape[:2]], np.int64).tofile(file)
             for array in (problem.y, problem.x, pads, start, stop, *lists):
                 array.tofile(file)
-        process = subprocess.Popen([worker, directory])
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            raise subprocess.CalledProcessError(process.returncode, worker)
+        subprocess.run([worker, directory], check=True)
         numbers = np.fromfile(path / 'result')
-    unit = 1 if sys.platform == 'darwin' else 1024
-    return Outcome(numbers[0], int(numbers[1]), numbers[2:], usage.ru_maxrss * unit)
+    return Outcome(numbers[0], int(numbers[1]), numbers[3:], numbers[2])
 
 
 def build_peer(directory):

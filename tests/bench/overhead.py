@@ -18,6 +18,8 @@ STACKED = [rows[None] for rows in (TRAIN, VALIDATE, ALL)]
 Y, X, PADS, ACTIVE = np.zeros((1, 4)), np.ones((1, 4)), np.zeros(1), np.ones(1, np.int8)
 START, STOP, DELTA, L1 = np.array([0]), np.array([1]), 0.1, 1
 RESIDUAL, ERRORS, SIGNS = np.zeros(4), np.zeros((1, 1)), np.zeros((1, 1), np.int8)
+FILTERS = ERRORS[None, None]
+OUTPUTS = RESIDUAL, ERRORS, SIGNS, FILTERS
 FIT = (Y[0], X, PADS, TRAIN, VALIDATE, ALL, START, STOP, DELTA, DELTA, L1, 0)
 RUNS = (Y, X, PADS, *STACKED, START, STOP, DELTA, DELTA, L1, 0, 1)
 
@@ -27,7 +29,7 @@ ARGUMENTS = {
     'update_error': (RESIDUAL, X[0], 0.0, ALL, DELTA, 0),
     'error_for_indexes': (Y[0], ALL, L1),
     'boosting_fit': (*FIT, ERRORS),
-    'boosting_runs': (*RUNS, ERRORS[None, None], SIGNS),
+    'boosting_runs': (*RUNS, FILTERS, SIGNS),
     'convolve': (ERRORS, X, PADS, 0, ALL, RESIDUAL),
 }
 #: What ctypes needs beyond these, before the error struct.
@@ -53,10 +55,14 @@ def nanoseconds(effort, call):
     return min(seconds(calls) / calls for _ in range(max(3, effort.repeat))) * 1e9
 
 
+def descriptor(array):
+    return View.of(array, writable=any(array is output for output in OUTPUTS))
+
+
 def by_ctypes(name, effort):
     """With descriptors that are ready, as in a loop."""
     function = getattr(lib, 'trfb_' + name)
-    arguments = [View.of(item) if isinstance(item, np.ndarray) else item for item in ARGUMENTS[name]]
+    arguments = [descriptor(item) if isinstance(item, np.ndarray) else item for item in ARGUMENTS[name]]
     arguments += [*BEYOND.get(name, ()), None]
     return nanoseconds(effort, lambda: function(*arguments))
 
