@@ -123,12 +123,15 @@ impl<'s, 'a> Signs<'s, 'a> {
                 flips.clear();
                 flips.expect(samples.len())?;
                 near.expect(samples.len())?;
+                let (mut all, mut offers) = (flips.offers(), near.offers());
                 for sample in samples {
                     let (y, position) = (residual[sample], train.position_of[sample]);
                     negative[sample] = y < 0.0;
-                    flips.offer(Flip { position, weight: if y < 0.0 { -1.0 } else { 1.0 } }, true);
-                    near.offer(position, y, true);
+                    all.offer(Flip { position, weight: if y < 0.0 { -1.0 } else { 1.0 } }, true);
+                    offers.offer(position, y, true);
                 }
+                all.finish();
+                offers.finish();
                 add_flips(shared, sums, *width, flips);
             }
         }
@@ -140,24 +143,30 @@ impl<'s, 'a> Signs<'s, 'a> {
         let Self { train, residual, negative, room: Room { found, hits, flips, .. }, near, .. } = self;
         hits.clear();
         hits.expect(found.len() * CHUNK)?;
+        let (mut offers, reach) = (hits.offers(), near.reach);
         for &first in found.iter() {
             let chunk = first as usize..end.min(first as usize + CHUNK);
             let samples = residual[chunk.clone()].iter().zip(&negative[chunk]);
             for (sample, (y, &negative)) in (first..).zip(samples) {
-                hits.offer(sample, (y.abs() <= near.reach) | (negative != (*y < 0.0)));
+                offers.offer(sample, (y.abs() <= reach) | (negative != (*y < 0.0)));
             }
         }
+        offers.finish();
         flips.expect(hits.len())?;
         near.expect(hits.len())?;
+        let (mut flipping, mut offers) = (flips.offers(), near.offers());
         for &sample in hits.iter() {
             let sample = sample as usize;
             let (position, y) = (train.position_of[sample], residual[sample]);
             let (trained, is_negative) = (position != NONE, y < 0.0);
             let flipped = negative[sample] != is_negative;
             negative[sample] = is_negative;
-            flips.offer(Flip { position, weight: if is_negative { -2.0 } else { 2.0 } }, trained & flipped);
-            near.offer(position, y, trained);
+            let weight = if is_negative { -2.0 } else { 2.0 };
+            flipping.offer(Flip { position, weight }, trained & flipped);
+            offers.offer(position, y, trained);
         }
+        flipping.finish();
+        offers.finish();
         Ok(())
     }
 

@@ -29,10 +29,32 @@ impl<T: Copy + Default> Kept<T> {
         self.count = 0;
     }
 
+    /// Takes offers, up to [`Offers::finish`].
+    #[inline(always)]
+    pub(super) fn offers(&mut self) -> Offers<'_, T> {
+        let Self { items, count } = self;
+        Offers { items, next: *count, count }
+    }
+}
+
+/// Offers that are being made. The count is a number of its own meanwhile: in the list, where items are
+/// written that might be it for all the compiler knows, each offer would wait for the one before.
+pub(super) struct Offers<'a, T> {
+    items: &'a mut [T],
+    next: usize,
+    count: &'a mut usize,
+}
+
+impl<T: Copy> Offers<'_, T> {
     #[inline(always)]
     pub(super) fn offer(&mut self, item: T, stays: bool) {
-        self.items[self.count] = item;
-        self.count += usize::from(stays);
+        self.items[self.next] = item;
+        self.next += usize::from(stays);
+    }
+
+    #[inline(always)]
+    pub(super) fn finish(self) {
+        *self.count = self.next;
     }
 }
 

@@ -1,6 +1,6 @@
 //! The samples near zero.
 
-use super::kept::Kept;
+use super::kept::{Kept, Offers};
 use super::windows::Near;
 use crate::Error;
 
@@ -28,6 +28,20 @@ impl NearZero {
         self.others.expect(more)
     }
 
+    /// Takes offers, up to [`NearOffers::finish`].
+    pub(super) fn offers(&mut self) -> NearOffers<'_> {
+        NearOffers { reach: self.reach, nearest: self.nearest.offers(), others: self.others.offers() }
+    }
+}
+
+/// Offers of samples that may be near.
+pub(super) struct NearOffers<'a> {
+    reach: f64,
+    nearest: Offers<'a, Near>,
+    others: Offers<'a, Near>,
+}
+
+impl NearOffers<'_> {
     /// Notes a sample if it is near, and trained on.
     #[inline(always)]
     pub(super) fn offer(&mut self, position: u32, y: f64, trained: bool) {
@@ -36,5 +50,10 @@ impl NearZero {
         let nearest = magnitude <= 0.25 * self.reach;
         self.nearest.offer(near, trained & nearest);
         self.others.offer(near, trained & !nearest & (magnitude <= self.reach));
+    }
+
+    pub(super) fn finish(self) {
+        self.nearest.finish();
+        self.others.finish();
     }
 }

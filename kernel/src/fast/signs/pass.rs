@@ -55,6 +55,7 @@ impl WithSimd for Update<'_> {
         let (chunks, tail) = y.split_at_mut(whole);
         let step = Step::<S> { delta: simd.splat_f64s(delta), near: simd.splat_f64s(near) };
         let starts = (first..).step_by(CHUNK);
+        let mut offers = found.offers();
         if x.is_empty() {
             let pad = simd.splat_f64s(pad);
             for (start, y) in starts.zip(chunks.chunks_exact_mut(CHUNK)) {
@@ -62,7 +63,7 @@ impl WithSimd for Update<'_> {
                 for y in S::as_mut_simd_f64s(y).0 {
                     any |= step.take(simd, y, pad);
                 }
-                found.offer(start as u32, any);
+                offers.offer(start as u32, any);
             }
         } else {
             for (start, (y, x)) in starts.zip(chunks.chunks_exact_mut(CHUNK).zip(x.chunks_exact(CHUNK))) {
@@ -70,14 +71,15 @@ impl WithSimd for Update<'_> {
                 for (y, &x) in S::as_mut_simd_f64s(y).0.iter_mut().zip(S::as_simd_f64s(x).0) {
                     any |= step.take(simd, y, x);
                 }
-                found.offer(start as u32, any);
+                offers.offer(start as u32, any);
             }
         }
         if !tail.is_empty() {
             let x = |t: usize| if x.is_empty() { pad } else { x[t] };
             (whole..).zip(tail).for_each(|(t, y)| *y -= delta * x(t));
-            found.offer((first + whole) as u32, true);
+            offers.offer((first + whole) as u32, true);
         }
+        offers.finish();
     }
 }
 

@@ -21,7 +21,7 @@ const VECTORS: usize = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Flip {
     pub(super) position: u32,
-    /// ±1 or ±2, so that its products are exact.
+    /// ±1 or ±2, so that its products are exact, fused or not.
     pub(super) weight: f64,
 }
 
@@ -143,7 +143,7 @@ impl Over for Weigh<'_> {
             let (weight, window) =
                 (simd.splat_f64s(flip.weight), window::<S, N>(simd, self.row, flip.position, self.largest_lag, first));
             for n in 0..N {
-                running[n] = simd.add_f64s(running[n], simd.mul_f64s(weight, window[n]));
+                running[n] = simd.mul_add_e_f64s(weight, window[n], running[n]);
             }
         }
         sums.copy_from_slice(&running);
@@ -166,11 +166,11 @@ impl Over for Exceed<'_> {
         scales.copy_from_slice(&S::as_simd_f64s(&self.scales[first..]).0[..N]);
         for near in self.near {
             let window = window::<S, N>(simd, self.row, near.position, self.largest_lag, first);
-            let (sign, magnitude) = (simd.splat_f64s(near.sign), simd.splat_f64s(near.magnitude));
+            let (sign, below) = (simd.splat_f64s(near.sign), simd.splat_f64s(-near.magnitude));
             for n in 0..N {
-                // The sign is ±1, so that its product is exact.
-                let towards = simd.mul_f64s(sign, simd.mul_f64s(scales[n], window[n]));
-                let excess = simd.max_f64s(zero, simd.sub_f64s(towards, magnitude));
+                // The sign is ±1, so that its product is exact, fused or not.
+                let change = simd.mul_f64s(scales[n], window[n]);
+                let excess = simd.max_f64s(zero, simd.mul_add_e_f64s(sign, change, below));
                 running[n] = simd.add_f64s(running[n], excess);
             }
         }
