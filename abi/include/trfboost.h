@@ -134,7 +134,8 @@ enum trfb_status {
     TRFB_STATUS_TOO_MANY_STEPS    = 22, /* a fit took 999 999 steps: delta is too small for the data */
     TRFB_STATUS_CANCELLED         = 23, /* the progress callback asked for it */
     TRFB_STATUS_OUT_OF_MEMORY     = 24, /* memory that was needed could not be had (expected: bytes) */
-    TRFB_STATUS_THREADS           = 25, /* a thread could not be started */
+    TRFB_STATUS_THREADS           = 25, /* a thread could not be started (not returned by this
+                                           version, which makes do with fewer) */
     TRFB_STATUS_INTERNAL          = 26  /* a defect of this library, contained; please report it */
 };
 
@@ -344,7 +345,8 @@ int32_t trfb_boosting_fit(
  *   split_train              i64 [n_splits, k, 2]  short lists end with a row of -1
  *   split_validate           i64 [n_splits, m, 2]
  *   split_train_and_validate i64 [n_splits, j, 2]
- *   num_threads              0: one per processor; more than 8 per processor are not started
+ *   num_threads              0: one per processor; more than 8 per processor are not started,
+ *                                                       and where none can be, the calling thread works
  *   hs                       f64 [n_splits, n_y, n, L]  out
  *   failed                   i8  [n_splits, n_y]        out: 1 if no step made the validation
  *                                                       error smaller; that filter is 0
@@ -356,7 +358,7 @@ int32_t trfb_boosting_fit(
  *                                                       several times a second in between
  *   user                                                passed to progress
  *
- * Fails as trfb_boosting_fit, and with THREADS. If several fits fail, the
+ * Fails as trfb_boosting_fit. If several fits fail, the
  * report is that of the first in order of y, then split. */
 int32_t trfb_boosting_runs(
     const trfb_view *y,

@@ -120,7 +120,6 @@ fn of_kernel(error: &Error, rows: i32) -> Numbers {
         Error::TooManySteps { .. } => alone(Status::TooManySteps),
         Error::Cancelled => alone(Status::Cancelled),
         Error::OutOfMemory { bytes } => numbers(Status::OutOfMemory, -1, bytes.try_into().unwrap_or(i64::MAX), 0),
-        Error::Thread { .. } => alone(Status::Threads),
         _ => alone(Status::Internal),
     }
 }

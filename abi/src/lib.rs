@@ -11,8 +11,8 @@
 //!    the result.
 //!
 //! This is the only crate with `unsafe`, and there is unsafe code in few places of it: `entry` and
-//! `arrays`, which read through the caller's pointers, and the functions' own pointer arguments,
-//! which are wrapped in `pointer`. What all of it rests on is the promise that the caller makes and
+//! `arrays`, which read through the caller's pointers, the functions' own pointer arguments, which are
+//! wrapped in `pointer`, and `threads`, which starts some. What all of it rests on is the promise that the caller makes and
 //! no code can check: *the memory that a descriptor describes is there, for the time of the call,
 //! and nobody else writes to it (or, for outputs, touches it) meanwhile.*
 //!
@@ -30,6 +30,7 @@ mod pointer;
 mod progress;
 pub mod signature;
 mod status;
+mod threads;
 mod types;
 
 pub use build_info::{trfb_abi_version, trfb_build_info};

@@ -116,7 +116,7 @@ impl Problem {
             Work::Runs => {
                 let splits: Vec<_> =
                     (0..self.lists[0].len_of(Axis(0))).map(|index| self.split(index)).collect::<Result<_, _>>()?;
-                let schedule = Schedule { threads: 1, progress: None };
+                let schedule = Schedule { threads: 1, ..Schedule::default() };
                 let runs = boosting_runs(self.y.view(), &predictors, &lags, &splits, &self.settings, schedule)?;
                 Ok((runs.steps.sum(), runs.hs.into_raw_vec_and_offset().0))
             }

@@ -128,14 +128,6 @@ pub enum Error {
         /// The size of the request; `u64::MAX` if it is larger than can be represented.
         bytes: u64,
     },
-    /// A thread that could not be started.
-    #[error("num_threads: the system refused thread {thread} of {threads}; use fewer")]
-    Thread {
-        /// The thread, from 0.
-        thread: usize,
-        /// How many were to be started.
-        threads: usize,
-    },
 }
 
 impl Error {
@@ -152,7 +144,6 @@ impl Error {
             Self::NoFiniteError { .. } => Some("y"),
             Self::TooManySteps { .. } => Some("delta"),
             Self::Cancelled => Some("progress"),
-            Self::Thread { .. } => Some("num_threads"),
             Self::OutOfMemory { .. } => None,
         }
     }

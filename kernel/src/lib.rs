@@ -72,6 +72,7 @@ mod segments;
 mod stretch;
 mod sweep;
 mod team;
+mod threads;
 mod vectors;
 
 pub use error::Error;
@@ -84,6 +85,7 @@ pub use predictors::Predictors;
 pub use reference::{convolve, error_for_indexes, update_error};
 pub use runs::{Progress, Runs, Schedule, boosting_runs};
 pub use segments::{Segments, Split};
+pub use threads::{Standard, Threads};
 
 // The random problems of the integration tests, which know this crate by its name.
 #[cfg(test)]

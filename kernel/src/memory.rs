@@ -21,7 +21,7 @@ pub(crate) fn clear<T>(vector: &mut Vec<T>, capacity: usize) -> Result<(), Error
     reserve(vector, capacity)
 }
 
-/// Room for one more element, with the usual doubling.
+/// One more element, with the usual doubling.
 pub(crate) fn push<T>(vector: &mut Vec<T>, value: T) -> Result<(), Error> {
     if vector.len() == vector.capacity() {
         let doubled = vector.len().max(4);
@@ -35,6 +35,21 @@ pub(crate) fn push<T>(vector: &mut Vec<T>, value: T) -> Result<(), Error> {
 pub(crate) fn filled<T: Clone>(length: usize, value: T) -> Result<Vec<T>, Error> {
     let mut vector = with_capacity(length)?;
     vector.resize(length, value);
+    Ok(vector)
+}
+
+/// All items, side by side.
+pub(crate) fn collected<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, Error> {
+    all_of(items.into_iter().map(Ok))
+}
+
+/// All items, unless one of them is an error.
+pub(crate) fn all_of<T>(items: impl IntoIterator<Item = Result<T, Error>>) -> Result<Vec<T>, Error> {
+    let items = items.into_iter();
+    let mut vector = with_capacity(items.size_hint().0)?;
+    for item in items {
+        push(&mut vector, item?)?;
+    }
     Ok(vector)
 }
 

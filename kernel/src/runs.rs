@@ -6,11 +6,9 @@
 //! are started for one call and joined before it returns: a pool that outlived the call would be
 //! missing in a forked child, which is where Python's `multiprocessing` puts its workers.
 
-use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use ndarray::{Array2, Array4, ArrayView2, Axis};
 
@@ -18,14 +16,17 @@ use crate::fast::{Plan, Signal};
 use crate::fit::poll::{INTERVAL, Poll, Throttle, or_cancelled};
 use crate::fit::{Fit, Settings, Stop, check_arguments, check_some_option};
 use crate::team::Team;
+use crate::threads::{Standard, Threads};
 use crate::{Error, Lags, Predictors, Split, check, memory};
 
 /// How [`boosting_runs`] goes about its fits.
 #[derive(Default)]
 pub struct Schedule<'a> {
     /// The most threads that are started; 0, the default, is one per processor, and never are there
-    /// more than eight per processor.
+    /// more than eight per processor. Where none can be started, the calling thread does the work.
     pub threads: usize,
+    /// Where threads come from; [`Standard`], if it is not said.
+    pub source: Option<&'a dyn Threads>,
     /// Called on the calling thread with the number of fits done and of all fits: before the first
     /// fit, after each, and several times a second in between. [`ControlFlow::Break`] cancels.
     pub progress: Option<&'a mut Progress<'a>>,
@@ -54,7 +55,7 @@ pub struct Runs {
 ///
 /// # Errors
 ///
-/// Those of [`boosting_fit`](crate::boosting_fit), and [`Error::Thread`]. If several fits fail, the
+/// Those of [`boosting_fit`](crate::boosting_fit). If several fits fail, the
 /// error is that of the first, in order of `y` and then of the splits. Without a signal or a split
 /// there is no fit, and so no error for want of an option.
 ///
@@ -81,7 +82,7 @@ pub struct Runs {
 ///     &Lags::new(start.view(), stop.view())?,
 ///     &[split],
 ///     &Settings::new(0.125),
-///     Schedule { threads: 2, progress: Some(&mut progress) },
+///     Schedule { threads: 2, progress: Some(&mut progress), ..Schedule::default() },
 /// )?;
 /// assert_eq!(runs.hs.shape(), [1, 2, 1, 3]);
 /// assert_eq!(runs.hs[[0, 1, 0, 0]], 1.0);
@@ -115,7 +116,9 @@ pub fn boosting_runs(
 
     let x = memory::contiguous_rows(predictors.x())?;
     let predictors = Predictors::new(x.view(), predictors.pads())?;
-    let threads = threads(schedule.threads);
+    or_cancelled(progress(0, total as u64))?;
+    let source = schedule.source.unwrap_or(&Standard);
+    let threads = threads(schedule.threads, source);
     let of_group = of_group(threads, y.nrows(), splits.len());
     let beside = threads.min(total / of_group);
     let team = Team::of(threads / beside);
@@ -123,7 +126,7 @@ pub fn boosting_runs(
     let fits = Fits { plan, y, splits: splits.len(), of_group };
     match beside {
         1 => one_by_one(&fits, results, progress),
-        beside => side_by_side(beside, thread::Builder::new, &fits, results, progress),
+        beside => side_by_side((source, beside), &fits, results, progress),
     }
 }
 
@@ -132,11 +135,11 @@ pub fn boosting_runs(
 const MOST_PER_PROCESSOR: usize = 8;
 
 /// The number of threads that `requested` stands for.
-fn threads(requested: usize) -> usize {
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+fn threads(requested: usize, source: &dyn Threads) -> usize {
     match requested {
-        0 => processors,
-        _ => requested.min(MOST_PER_PROCESSOR * processors),
+        0 => source.processors(),
+        1 => 1,
+        _ => requested.min(MOST_PER_PROCESSOR * source.processors()),
     }
 }
 
@@ -181,7 +184,6 @@ impl Fits<'_> {
 /// All fits on the calling thread, which asks for progress between steps.
 fn one_by_one(fits: &Fits<'_>, mut results: Results, progress: &mut Progress<'_>) -> Result<Runs, Error> {
     let total = fits.total() as u64;
-    or_cancelled(progress(0, total))?;
     let mut throttle = Throttle::new();
     for group in 0..fits.groups() {
         let mut signal = fits.signal(group)?;
@@ -197,60 +199,98 @@ fn one_by_one(fits: &Fits<'_>, mut results: Results, progress: &mut Progress<'_>
     Ok(results.runs)
 }
 
-/// The fits on several threads, while the calling thread waits for them and asks for progress.
+/// The fits on several threads, or on as many as there can be, while the calling thread waits for them and
+/// asks for progress.
 fn side_by_side(
-    threads: usize,
-    builder: impl Fn() -> thread::Builder,
+    (source, threads): (&dyn Threads, usize),
     fits: &Fits<'_>,
-    mut results: Results,
+    results: Results,
     progress: &mut Progress<'_>,
 ) -> Result<Runs, Error> {
-    let total = fits.total();
-    or_cancelled(progress(0, total as u64))?;
-    let queue = Queue::new(fits.groups());
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        // Whatever ends this closure, a panic in `progress` included, ends the fits first: the
-        // scope waits for them.
+    let (total, queue) = (fits.total(), Queue::new(fits.groups()));
+    let board =
+        Board { state: Mutex::new(State { results, done: 0, first_failure: None, ended: 0 }), changed: Condvar::new() };
+    let mut outcome = Ok(());
+    let run = source.run(threads, &|| queue.work(fits, &board), &mut |started| {
+        // Whatever ends this closure, a panic in `progress` included, ends the fits first: they are waited for.
         let _stop = StopOnDrop(&queue);
-        for thread in 0..threads {
-            let (sender, queue) = (sender.clone(), &queue);
-            let work = move || queue.work(fits, &sender);
-            let started = builder().spawn_scoped(scope, work);
-            started.map_err(|_| Error::Thread { thread, threads })?;
-        }
-        drop(sender);
-        collect(&receiver, total, &mut results, progress)
-    })?;
-    Ok(results.runs)
+        outcome = board.watch(started, total, progress);
+    });
+    outcome?;
+    let State { results, first_failure, .. } = board.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match first_failure {
+        _ if !run => one_by_one(fits, results, progress),
+        Some((_, error)) => Err(error),
+        None => Ok(results.runs),
+    }
 }
 
-/// Stores fits as they come, until the last thread has hung up.
-fn collect(
-    fits: &Receiver<(usize, Result<Fit, Error>)>,
-    total: usize,
-    results: &mut Results,
-    progress: &mut Progress<'_>,
-) -> Result<(), Error> {
-    let mut done = 0;
-    let mut first_failure: Option<(usize, Error)> = None;
-    loop {
-        match fits.recv_timeout(INTERVAL) {
-            Ok((index, Ok(fit))) => {
-                results.store(index, fit);
-                done += 1;
-            }
-            Ok((index, Err(error))) => {
-                if first_failure.as_ref().is_none_or(|(first, _)| index < *first) {
-                    first_failure = Some((index, error));
-                }
-            }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break,
-        }
-        or_cancelled(progress(done, total as u64))?;
+/// Where threads note what they have done. (A lock and not a channel: it needs no memory.)
+struct Board {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    results: Results,
+    /// How many fits are stored.
+    done: u64,
+    first_failure: Option<(usize, Error)>,
+    /// How many threads have nothing more to do.
+    ended: usize,
+}
+
+impl Board {
+    fn note(&self, change: impl FnOnce(&mut State)) {
+        // A thread that panicked while it held the lock is told of by whoever waits for it.
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        self.changed.notify_one();
     }
-    first_failure.map_or(Ok(()), |(_, error)| Err(error))
+
+    fn store(&self, index: usize, fit: Result<Fit, Error>) {
+        self.note(|state| match fit {
+            Ok(fit) => {
+                state.results.store(index, fit);
+                state.done += 1;
+            }
+            Err(error) if state.first_failure.as_ref().is_none_or(|(first, _)| index < *first) => {
+                state.first_failure = Some((index, error));
+            }
+            Err(_) => {}
+        });
+    }
+
+    /// Tells of each fit that is done, and asks several times a second in between, until all threads have ended.
+    fn watch(&self, threads: usize, total: usize, progress: &mut Progress<'_>) -> Result<(), Error> {
+        let mut told = 0;
+        loop {
+            let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let waiting = |state: &mut State| state.done == told && state.ended < threads;
+            let waited = self.changed.wait_timeout_while(state, INTERVAL, waiting);
+            let (state, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            let (done, over) = (state.done, state.ended == threads);
+            drop(state);
+            if timeout.timed_out() {
+                or_cancelled(progress(told, total as u64))?;
+            }
+            while told < done {
+                told += 1;
+                or_cancelled(progress(told, total as u64))?;
+            }
+            if over {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Notes that a thread has ended, also if it panics.
+struct EndOnDrop<'a>(&'a Board);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.note(|state| state.ended += 1);
+    }
 }
 
 /// Which group of fits is next. Shared by the threads of one call.
@@ -267,8 +307,9 @@ impl Queue {
         Self { next: AtomicUsize::new(0), end: AtomicUsize::new(groups), stop: AtomicBool::new(false) }
     }
 
-    // Relaxed throughout: the numbers guard no other memory, the channel carries the results.
-    fn work(&self, fits: &Fits<'_>, results: &Sender<(usize, Result<Fit, Error>)>) {
+    // Relaxed throughout: the numbers guard no other memory, the results are handed over under a lock.
+    fn work(&self, fits: &Fits<'_>, board: &Board) {
+        let _end = EndOnDrop(board);
         let mut poll = |_steps| match self.stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -286,8 +327,8 @@ impl Queue {
                 if failed {
                     self.end.fetch_min(group, Ordering::Relaxed);
                 }
-                // If nobody waits for it, the call was cancelled.
-                if results.send((index, fit)).is_err() || self.stop.load(Ordering::Relaxed) {
+                board.store(index, fit);
+                if self.stop.load(Ordering::Relaxed) {
                     return;
                 }
                 if failed {
@@ -339,13 +380,23 @@ mod tests {
 
     #[test]
     fn no_number_starts_more_threads_than_can_take_turns() {
-        let processors = thread::available_parallelism().map_or(1, NonZero::get);
-        let started = [0, 1, 3, usize::MAX].map(threads);
+        let processors = Standard.processors();
+        let started = [0, 1, 3, usize::MAX].map(|requested| threads(requested, &Standard));
         assert_eq!(started, [processors, 1, 3, 8 * processors]);
     }
 
     #[test]
-    fn a_thread_that_the_system_refuses_is_an_error_that_names_it() {
+    fn threads_that_the_system_refuses_are_done_without() {
+        /// Starts no more than so many.
+        struct AtMost(usize);
+        impl Threads for AtMost {
+            fn processors(&self) -> usize {
+                4
+            }
+            fn run(&self, count: usize, job: &(dyn Fn() + Sync), meanwhile: &mut dyn FnMut(usize)) -> bool {
+                self.0 > 0 && Standard.run(count.min(self.0), job, meanwhile)
+            }
+        }
         let (x, pads) = (Array2::from_shape_fn((1, 20), |(_, t)| (t % 3) as f64), ndarray::array![0.0]);
         let y = Array2::from_shape_fn((4, 20), |(row, t)| (t % (row + 2)) as f64);
         let (start, stop, rows) = (ndarray::array![0], ndarray::array![3], ndarray::array![[0, 20]]);
@@ -355,14 +406,11 @@ mod tests {
         let lags = Lags::new(start.view(), stop.view()).unwrap();
         let plan = Plan::new(predictors, lags, &splits, &Settings::new(0.1), Team::of(1)).unwrap();
         let fits = Fits { plan, y: y.view(), splits: 1, of_group: 1 };
-        let results = Results::new(1, 4, &lags).unwrap();
-        // The first is started, the second asks for a stack that no machine has.
-        let asked = std::cell::Cell::new(0);
-        let builder = || {
-            asked.set(asked.get() + 1);
-            if asked.get() == 1 { thread::Builder::new() } else { thread::Builder::new().stack_size(1 << 60) }
+        let with = |source: &dyn Threads| {
+            let results = Results::new(1, 4, &lags).unwrap();
+            side_by_side((source, 3), &fits, results, &mut |_, _| ControlFlow::Continue(())).unwrap()
         };
-        let found = side_by_side(3, builder, &fits, results, &mut |_, _| ControlFlow::Continue(()));
-        assert_eq!(found, Err(Error::Thread { thread: 1, threads: 3 }));
+        let all_started = with(&AtMost(3));
+        assert_eq!([with(&AtMost(1)), with(&AtMost(0))], [all_started.clone(), all_started]);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::{ArrayView2, Axis};
 
 use crate::check::length;
-use crate::{Error, stretch};
+use crate::{Error, memory, stretch};
 
 /// A start that ends a segment list: lists of several lengths are stacked in one array with it.
 const END: i64 = -1;
@@ -85,10 +85,10 @@ impl<'a> Segments<'a> {
     }
 
     /// The segments that have samples, by rising start; `None` if two of them overlap.
-    pub(crate) fn disjoint(&self) -> Option<Vec<Range<usize>>> {
-        let mut segments: Vec<_> = self.iter().filter(|segment| !segment.is_empty()).collect();
+    pub(crate) fn disjoint(&self) -> Result<Option<Vec<Range<usize>>>, Error> {
+        let mut segments = memory::collected(self.iter().filter(|segment| !segment.is_empty()))?;
         segments.sort_unstable_by_key(|segment| segment.start);
-        segments.windows(2).all(|pair| pair[0].end <= pair[1].start).then_some(segments)
+        Ok(segments.windows(2).all(|pair| pair[0].end <= pair[1].start).then_some(segments))
     }
 }
 

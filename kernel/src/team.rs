@@ -45,6 +45,9 @@ impl Team {
             false => ControlFlow::Continue(()),
         };
         let help = |index: usize| work(part(index), &mut || or_cancelled(stopped()));
+        if parts == 1 {
+            return memory::all_of([work(0..count, ask)]);
+        }
         let mut results = memory::with_capacity(parts)?;
         results.resize_with(parts, || None);
         thread::scope(|scope| {
@@ -72,7 +75,7 @@ impl Team {
                 }
             }
         })?;
-        results.into_iter().flatten().collect()
+        memory::all_of(results.into_iter().flatten())
     }
 }
 

@@ -20,7 +20,7 @@ proptest! {
         let (predictors, lags) = (problem.predictors(), problem.lags());
         let splits = [problem.split(), Split { train: problem.split().validate, ..problem.split() }];
         let run = |threads| {
-            let schedule = Schedule { threads, progress: None };
+            let schedule = Schedule { threads, ..Schedule::default() };
             boosting_runs(problem.y.view(), &predictors, &lags, &splits, &problem.settings, schedule)
         };
         let expected = run(1);
@@ -63,7 +63,7 @@ fn progress_is_told_before_the_first_fit_and_after_each_on_the_calling_thread() 
             calls.push((done, total));
             ControlFlow::Continue(())
         };
-        run(4, 0.02, Schedule { threads, progress: Some(&mut progress) }).unwrap();
+        run(4, 0.02, Schedule { threads, progress: Some(&mut progress), ..Schedule::default() }).unwrap();
         calls.dedup();
         let expected: Vec<(u64, u64)> = (0..=4).map(|done| (done, 4)).collect();
         assert_eq!(calls, expected, "{threads} threads");
@@ -79,7 +79,7 @@ fn progress_can_cancel_at_any_call() {
                 calls += 1;
                 if calls > last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let cancelled = run(3, 0.02, Schedule { threads, progress: Some(&mut progress) });
+            let cancelled = run(3, 0.02, Schedule { threads, progress: Some(&mut progress), ..Schedule::default() });
             assert_eq!(cancelled, Err(Error::Cancelled), "{threads} threads, call {last}");
             assert_eq!(calls, last + 1, "no call after the one that cancelled");
         }
@@ -96,7 +96,7 @@ fn a_long_fit_is_cancelled_between_its_steps() {
             calls += 1;
             if calls > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let cancelled = run(2, 1e-7, Schedule { threads, progress: Some(&mut progress) });
+        let cancelled = run(2, 1e-7, Schedule { threads, progress: Some(&mut progress), ..Schedule::default() });
         assert_eq!(cancelled, Err(Error::Cancelled));
     }
 }
@@ -114,7 +114,7 @@ fn the_first_failure_is_the_one_reported() {
         (Predictors::new(x.view(), pads.view()).unwrap(), Lags::new(start.view(), stop.view()).unwrap());
     let settings = Settings::new(0.1).error(ErrorMeasure::L2);
     for threads in [1, 4] {
-        let schedule = Schedule { threads, progress: None };
+        let schedule = Schedule { threads, ..Schedule::default() };
         let failed = boosting_runs(y.view(), &predictors, &lags, &[split], &settings, schedule);
         assert_eq!(failed, Err(Error::NoFiniteError { step: 0 }), "{threads} threads");
     }
@@ -140,7 +140,7 @@ fn threads_that_help_inside_of_one_fit_change_no_bit() {
         let alone = boosting_fit(y.row(0), &predictors, &lags, &split, &settings, None).unwrap();
         assert!(alone.history.len() > 20 && !alone.failed());
         for threads in 1..=8 {
-            let schedule = Schedule { threads, progress: None };
+            let schedule = Schedule { threads, ..Schedule::default() };
             let runs = boosting_runs(y.view(), &predictors, &lags, &[split], &settings, schedule).unwrap();
             let bits = |h: &mut dyn Iterator<Item = &f64>| h.map(|value| value.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&mut runs.hs.iter()), bits(&mut alone.h.iter()), "{error:?} {threads} threads");

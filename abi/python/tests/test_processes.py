@@ -188,3 +188,29 @@ def test_fits_leave_no_memory_behind():
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         assert grown < 2048, f"{grown} KiB"
     """)
+
+
+def test_where_memory_for_threads_is_short_a_call_is_made_with_fewer_or_refused():
+    """Address space is limited to what there is and a little more: enough for none, some or all of the threads."""
+    ends = children.succeed("""
+        import os, resource, sys
+        import calls, trfboost
+        arguments = calls.valid("boosting_runs") | {"num_threads": 16}
+        expected = calls.call("boosting_runs", arguments)
+        def size():
+            with open("/proc/self/statm") as numbers:
+                return int(numbers.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        ends = []
+        for room in range(0, 40 << 20, 1 << 19):
+            child = os.fork()
+            if child == 0:
+                resource.setrlimit(resource.RLIMIT_AS, (size() + room, resource.RLIM_INFINITY))
+                try:
+                    os._exit(0 if calls.call("boosting_runs", arguments) == expected else 1)
+                except MemoryError:
+                    os._exit(2)
+            ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        print(*ends)
+    """)
+    assert set(ends.split()) <= {"0", "2"}, ends
+    assert "0" in ends.split()

@@ -12,7 +12,7 @@ use crate::entry::with_arrays;
 use crate::failure::Failure;
 use crate::progress::Callback;
 use crate::signature::Progress;
-use crate::{ErrorDetails, View, signature};
+use crate::{ErrorDetails, View, signature, threads};
 
 /// One filter for each split and each row of `y`; see the C header.
 ///
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn trfb_boosting_runs(
         check_columns("hs", 3, hs.len_of(Axis(3)), &lags)?;
 
         let mut progress = |done, total| watch.call(done, total);
-        let schedule = Schedule { threads, progress: Some(&mut progress) };
+        let schedule = Schedule { threads, source: threads::SOURCE, progress: Some(&mut progress) };
         let runs = boosting_runs(arrays.input("y"), &predictors, &lags, &splits, &settings, schedule)?;
         hs.assign(&runs.hs);
         write(arrays, "failed", &runs.failed, |failed| i8::from(*failed));

@@ -157,7 +157,7 @@ fn kernel_runs(call: &Call) -> Result<Runs, Error> {
             Ok(Split { train, validate, train_and_validate: segments(2, split)? })
         })
         .collect();
-    let schedule = Schedule { threads: 1, progress: None };
+    let schedule = Schedule { threads: 1, ..Schedule::default() };
     boosting_runs(y.view(), &inputs.predictors(), &inputs.lags(), &splits?, &settings(call), schedule)
 }
 

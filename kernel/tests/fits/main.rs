@@ -58,7 +58,7 @@ fn assert_same(found: &Result<Fit, Error>, expected: &End, told: &str) {
 
 /// Filters, failures, numbers of steps and ends of the runs are those of the fits.
 fn assert_runs(problem: &Problem, threads: usize, expected: &[End], told: &str) {
-    let schedule = Schedule { threads, progress: None };
+    let schedule = Schedule { threads, ..Schedule::default() };
     let (splits, settings) = ([problem.split()], &problem.settings);
     let runs = boosting_runs(problem.y.view(), &problem.predictors(), &problem.lags(), &splits, settings, schedule);
     if let Some(first) = expected.iter().find_map(|end| match end {

@@ -11,7 +11,7 @@ use crate::fast::replay::{Origin, Replay};
 use crate::fit::engine::{Choice, Engine, Figure};
 use crate::fit::poll::{Poll, or_cancelled};
 use crate::team::Ask;
-use crate::{Error, ErrorMeasure, Lags, Split};
+use crate::{Error, ErrorMeasure, Lags, Split, memory};
 
 /// The l2 engine.
 pub(crate) struct Correlations<'s, 'a> {
@@ -64,7 +64,7 @@ impl<'s, 'a> Correlations<'s, 'a> {
             (start..stop).contains(&(lags.i_start() + column as i64))
         };
         Ok(Some(Self {
-            exists: (0..basis.options()).map(exists).collect(),
+            exists: memory::collected((0..basis.options()).map(exists))?,
             costs: Costs { values: Vec::new(), delta: 0.0, active: Vec::new() },
             shared,
             products,
@@ -73,7 +73,7 @@ impl<'s, 'a> Correlations<'s, 'a> {
             replay,
             exact,
             vain: 0,
-            candidates: Vec::new(),
+            candidates: memory::with_capacity(basis.options())?,
             scratch: Vec::new(),
         }))
     }
@@ -87,16 +87,18 @@ impl<'s, 'a> Correlations<'s, 'a> {
         self.train.drift.option(self.list().precision, delta, self.list().norms[predictor])
     }
 
-    fn update_costs(&mut self, active: &[bool], delta: f64) {
+    fn update_costs(&mut self, active: &[bool], delta: f64) -> Result<(), Error> {
         if self.costs.delta == delta && self.costs.active == active {
-            return;
+            return Ok(());
         }
         let (basis, squares) = (&self.shared.basis, &self.list().squares);
         let cost = |(index, square): (usize, &f64)| {
             let chosen = self.exists[index] && active[basis.option(index).0];
             if chosen { delta * delta * square } else { f64::INFINITY }
         };
-        self.costs = Costs { values: squares.iter().enumerate().map(cost).collect(), delta, active: active.to_vec() };
+        let values = memory::collected(squares.iter().enumerate().map(cost))?;
+        self.costs = Costs { values, delta, active: memory::collected(active.iter().copied())? };
+        Ok(())
     }
 
     fn gain(&self, index: usize, delta: f64) -> f64 {
@@ -105,8 +107,8 @@ impl<'s, 'a> Correlations<'s, 'a> {
 
     /// Collects the options that may be the best: all whose error may be below every error that
     /// another is sure not to exceed.
-    fn collect_candidates(&mut self, active: &[bool], delta: f64) {
-        self.update_costs(active, delta);
+    fn collect_candidates(&mut self, active: &[bool], delta: f64) -> Result<(), Error> {
+        self.update_costs(active, delta)?;
         let correlations = self.train.correlations.iter().zip(&self.costs.values);
         let gains = correlations.map(|(correlation, cost)| 2.0 * delta * correlation.abs() - cost);
         let largest = gains.clone().fold(f64::NEG_INFINITY, f64::max);
@@ -126,6 +128,7 @@ impl<'s, 'a> Correlations<'s, 'a> {
             candidates.retain(|&index| range(index).1 >= sure);
         }
         self.candidates = candidates;
+        Ok(())
     }
 
     /// The only candidate, if there is one and its sign is known.
@@ -145,7 +148,8 @@ impl<'s, 'a> Correlations<'s, 'a> {
 
     /// The best of the candidates by the reference's arithmetic.
     fn compared(&mut self, delta: f64, ask: &mut Ask<'_>) -> Result<Option<Choice<Origin>>, Error> {
-        let mut places: Vec<_> = self.candidates.iter().map(|&index| self.shared.basis.option(index)).collect();
+        let places = self.candidates.iter().map(|&index| self.shared.basis.option(index));
+        let mut places = memory::collected(places)?;
         places.sort_unstable(); // row order: the first of those that tie is the best
         let mut best = Best::default();
         for (predictor, column) in places {
@@ -202,9 +206,9 @@ impl Engine for Correlations<'_, '_> {
         poll: &mut Poll<'_>,
     ) -> Result<Option<Choice<Origin>>, Error> {
         let mut ask = || or_cancelled(poll(steps));
-        self.collect_candidates(active, delta);
+        self.collect_candidates(active, delta)?;
         if self.candidates.len() > 1 && self.refresh(&mut ask)? {
-            self.collect_candidates(active, delta);
+            self.collect_candidates(active, delta)?;
         }
         let choice = match self.sole(delta) {
             Some(mut choice) => {

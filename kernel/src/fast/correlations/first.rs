@@ -121,7 +121,7 @@ impl Sums {
 
     fn add_stretch(&mut self, basis: &Basis<'_>, section: &Section, samples: Range<i64>, values: &[f64]) {
         self.squares.add(Squares::of(&values[samples.start as usize..samples.end as usize]));
-        section.padded.windows(&basis.packed, samples, &basis.reach.lags(), |samples, rows| {
+        basis.padded(section).windows(&basis.packed, samples, &basis.reach.lags(), |samples, rows| {
             let weights = values[samples.start as usize..samples.end as usize].iter().copied();
             accumulate(basis.path, &mut self.correlations, rows, basis.pads.len(), weights);
         });

@@ -61,7 +61,7 @@ pub(super) fn long_sums(
     let mut sums = memory::filled(window, 0.0)?;
     for section in list.sections.iter().filter(|section| !section.is_short(basis)) {
         for stretch in section.stretches(window) {
-            section.padded.windows(&basis.packed, stretch, &differences, |samples, rows| {
+            basis.padded(section).windows(&basis.packed, stretch, &differences, |samples, rows| {
                 let weights = basis.samples(predictor, samples.start as usize..samples.end as usize);
                 accumulate(basis.path, &mut sums, rows, count, weights.iter().copied());
             });
@@ -98,7 +98,7 @@ pub(super) fn column(
             (false, false) => [(a + lag..a, -1.0), (b + lag..b, 1.0)],
         };
         for (samples, sign) in parts {
-            section.padded.windows(&basis.packed, samples, &lags, |samples, rows| {
+            basis.padded(section).windows(&basis.packed, samples, &lags, |samples, rows| {
                 let weights = samples.map(|sample| sign * section.update(basis, predictor, lag, sample));
                 accumulate(basis.path, products, rows, basis.pads.len(), weights);
             });

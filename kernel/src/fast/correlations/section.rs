@@ -1,9 +1,6 @@
 //! The parts of a list of segments, and what about them does not hang on a signal.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::bound::{self, Precision};
 use super::spectra::Spectra;
@@ -49,6 +46,8 @@ pub(super) struct Basis<'a> {
     pub(super) pads: Vec<f64>,
     pub(super) reach: Reach,
     pub(super) path: Path,
+    /// Those of the sections of all lists, once these are made.
+    pub(super) margins: Margins,
     pub(super) team: Team,
 }
 
@@ -57,7 +56,8 @@ impl<'a> Basis<'a> {
         let mut pads = memory::with_capacity(predictors.len())?;
         pads.extend(predictors.pads().iter());
         let packed = Packed::new(&predictors)?;
-        Ok(Self { predictors, packed, pads, reach: Reach::of(lags), path: Path::best(), team })
+        let (reach, path, margins) = (Reach::of(lags), Path::best(), Margins::default());
+        Ok(Self { predictors, packed, pads, reach, path, team, margins })
     }
 
     /// The number of sums in a window of all lags.
@@ -76,6 +76,11 @@ impl<'a> Basis<'a> {
         (index % self.pads.len(), self.reach.lags().count() - 1 - row)
     }
 
+    /// A section's samples with pads on either side.
+    pub(super) fn padded(&self, section: &Section) -> &Padded {
+        &self.margins.all[section.place]
+    }
+
     /// The samples of a predictor.
     pub(super) fn samples(&self, predictor: usize, range: Range<usize>) -> &[f64] {
         let row = self.predictors.x().index_axis_move(ndarray::Axis(0), predictor);
@@ -87,13 +92,37 @@ impl<'a> Basis<'a> {
 pub(super) struct Section {
     pub(super) samples: Range<usize>,
     pub(super) updated: Range<usize>,
-    pub(super) padded: Arc<Padded>,
-    /// Its number among the different segments of a call.
+    /// Its number among the different segments of a call, and so among the [`Margins`].
     pub(super) place: usize,
 }
 
 /// The margins of all segments of a call, numbered: splits have most of their segments in common.
-pub(super) type Margins = BTreeMap<(usize, usize), (usize, Arc<Padded>)>;
+#[derive(Default)]
+pub(super) struct Margins {
+    all: Vec<Padded>,
+    /// Start and end of each segment and its number, sorted.
+    places: Vec<(usize, usize, usize)>,
+}
+
+impl Margins {
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The number of those of a segment, which are made if it is a new one.
+    fn place(&mut self, segment: &Range<usize>, make: impl FnOnce() -> Result<Padded, Error>) -> Result<usize, Error> {
+        let key = (segment.start, segment.end);
+        let index = match self.places.binary_search_by_key(&key, |&(start, end, _)| (start, end)) {
+            Ok(index) => return Ok(self.places[index].2),
+            Err(index) => index,
+        };
+        let place = self.all.len();
+        memory::push(&mut self.all, make()?)?;
+        memory::push(&mut self.places, (key.0, key.1, place))?;
+        self.places[index..].rotate_right(1);
+        Ok(place)
+    }
+}
 
 impl Section {
     /// What a sample sees of a predictor when the residual is updated.
@@ -165,19 +194,13 @@ impl List {
         list: &Segments<'_>,
         updated: &Segments<'_>,
     ) -> Result<Option<Self>, Error> {
-        let Some(ranges) = pair(list, updated) else { return Ok(None) };
+        let Some(ranges) = pair(list, updated)? else { return Ok(None) };
         let (margin, longest) = (basis.reach.margin(), 2 * basis.reach.lags().count());
         let mut sections = memory::with_capacity(ranges.len())?;
         for (samples, updated) in ranges {
-            let count = margins.len();
-            let (place, padded) = match margins.entry((samples.start, samples.end)) {
-                Entry::Occupied(entry) => entry.get().clone(),
-                Entry::Vacant(entry) => {
-                    let padded = Padded::new(&basis.packed, &basis.pads, &samples, margin, longest)?;
-                    entry.insert((count, Arc::new(padded))).clone()
-                }
-            };
-            sections.push(Section { samples, updated, padded, place });
+            let place =
+                margins.place(&samples, || Padded::new(&basis.packed, &basis.pads, &samples, margin, longest))?;
+            sections.push(Section { samples, updated, place });
         }
         let terms: usize = sections.iter().map(|section: &Section| section.samples.len() + 2 * margin).sum();
         let terms = terms + Spectra::terms(basis, terms, sections.len());
@@ -266,12 +289,21 @@ fn add_squares(basis: &Basis<'_>, predictor: usize, samples: &[f64], sum: f64, s
     }
 }
 
+/// A segment, and the one that it is in.
+type Pair = (Range<usize>, Range<usize>);
+
 /// Each segment of a list that has samples, with the one of `updated` that it is in.
-fn pair(list: &Segments<'_>, updated: &Segments<'_>) -> Option<Vec<(Range<usize>, Range<usize>)>> {
-    let blocks = updated.disjoint()?;
+fn pair(list: &Segments<'_>, updated: &Segments<'_>) -> Result<Option<Vec<Pair>>, Error> {
+    let Some(blocks) = updated.disjoint()? else { return Ok(None) };
     let pairs = list.iter().filter(|segment| !segment.is_empty()).map(|segment| {
         let index = blocks.partition_point(|block| block.start <= segment.start).checked_sub(1)?;
         (segment.end <= blocks[index].end).then(|| (segment, blocks[index].clone()))
     });
-    pairs.collect()
+    // Up to the first that is in none of them.
+    let mut whole = true;
+    let pairs = memory::collected(pairs.map_while(|pair| {
+        whole = pair.is_some();
+        pair
+    }))?;
+    Ok(whole.then_some(pairs))
 }

@@ -70,7 +70,7 @@ impl<'a> Shared<'a> {
             return Ok(None);
         }
         let basis = Basis::new(predictors, lags, team)?;
-        let mut margins = Margins::new();
+        let mut margins = Margins::default();
         let budget = AtomicUsize::new(budget);
         let mut shared = Self { basis, splits: memory::with_capacity(splits.len())?, sections: 0, budget };
         for split in splits {
@@ -79,6 +79,7 @@ impl<'a> Shared<'a> {
             shared.splits.push(products);
         }
         shared.sections = margins.len();
+        shared.basis.margins = margins;
         let some = shared.splits.iter().any(Option::is_some);
         Ok(some.then_some(shared))
     }

@@ -224,7 +224,7 @@ impl Block {
         let (count, differences) = (basis.pads.len(), basis.reach.differences());
         let section = &list.sections[self.section];
         let rows = (self.end - self.start) as usize + differences.clone().count() - 1;
-        section.padded.windows(&basis.packed, self.start..self.end, &differences, |samples, rows| {
+        basis.padded(section).windows(&basis.packed, self.start..self.end, &differences, |samples, rows| {
             let part = &mut part[(samples.start - self.start) as usize * LANES..];
             copy_lanes(rows, count, first, part);
         });

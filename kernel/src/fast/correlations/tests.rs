@@ -83,8 +83,9 @@ fn follow(hostile: &Hostile, factor: f64) -> Result<bool, String> {
     let both = Segments::new("split_train_and_validate", hostile.both.view(), SAMPLES).unwrap();
     let split = Split { train, validate: train, train_and_validate: both };
 
-    let basis = Basis::new(predictors, &lags, Team::of(1)).unwrap();
-    let Some(mut list) = List::new(&basis, &mut Margins::new(), &train, &both).unwrap() else { return Ok(false) };
+    let (mut basis, mut margins) = (Basis::new(predictors, &lags, Team::of(1)).unwrap(), Margins::default());
+    let Some(mut list) = List::new(&basis, &mut margins, &train, &both).unwrap() else { return Ok(false) };
+    basis.margins = margins;
     list.precision = list.precision.scaled(factor);
     let settings = Settings::new(hostile.delta).error(ErrorMeasure::L2);
     let Some(shared) = Shared::new(predictors, &lags, &[split], &settings, Team::of(1)).unwrap() else {
@@ -179,8 +180,10 @@ fn compare_long_sums(hostile: &Hostile) -> Result<bool, String> {
     let train = Segments::new("split_train", hostile.train.view(), SAMPLES).unwrap();
     let both = Segments::new("split_train_and_validate", hostile.both.view(), SAMPLES).unwrap();
     for path in Path::all() {
-        let basis = Basis { path, ..Basis::new(predictors, &lags, Team::of(1)).unwrap() };
-        let Some(list) = List::new(&basis, &mut Margins::new(), &train, &both).unwrap() else { return Ok(false) };
+        let mut basis = Basis { path, ..Basis::new(predictors, &lags, Team::of(1)).unwrap() };
+        let mut margins = Margins::default();
+        let Some(list) = List::new(&basis, &mut margins, &train, &both).unwrap() else { return Ok(false) };
+        basis.margins = margins;
         let together = Spectra::new(&basis, &list).unwrap().long_sums(&basis, &list, &mut || Ok(())).unwrap();
         for (predictor, together) in together.iter().enumerate() {
             let alone = gram::long_sums(&basis, &list, predictor, &mut || Ok(())).unwrap();

@@ -62,6 +62,9 @@ struct Room {
     errors: LagErrors,
 }
 
+/// Samples whose flips are found before the sums of all predictors read them: 32 kB.
+const AT_ONCE: usize = 2048;
+
 impl<'s, 'a> Signs<'s, 'a> {
     /// For one signal, whose first steps are of `delta`. `None` if the split is not one that this
     /// engine takes. With `exact`, every figure is.
@@ -78,6 +81,7 @@ impl<'s, 'a> Signs<'s, 'a> {
         let mut residual = memory::with_capacity(signal.len())?;
         residual.extend(signal);
         let predictors = shared.lags.len();
+        let options: usize = (0..predictors).map(|predictor| shared.count(predictor)).sum();
         let width = (0..predictors).map(|predictor| shared.count(predictor)).max().unwrap_or(0);
         let width = width.next_multiple_of(ALIGNMENT);
         let mut signs = Self {
@@ -99,8 +103,8 @@ impl<'s, 'a> Signs<'s, 'a> {
                 found: Kept::default(),
                 hits: Kept::default(),
                 flips: Kept::default(),
-                blocks: Vec::new(),
-                candidates: Vec::new(),
+                blocks: memory::with_capacity(2 * options + 2)?,
+                candidates: memory::with_capacity(2 * options)?,
                 errors: LagErrors::default(),
                 scales: memory::filled(width, 0.0)?,
                 excess: memory::filled(width, 0.0)?,
@@ -112,7 +116,6 @@ impl<'s, 'a> Signs<'s, 'a> {
 
     /// Goes through all training samples.
     fn sum_afresh(&mut self) -> Result<(), Error> {
-        const AT_ONCE: usize = 2048; // 32 kB of flips, which all predictors then read
         let Self { shared, train, residual, negative, near, sums, width, room: Room { flips, .. }, .. } = self;
         near.clear(shared.limit * self.delta);
         sums.fill(0.0);

@@ -78,11 +78,10 @@ impl<'a> Shared<'a> {
         lags: &Lags<'_>,
         splits: &[Split<'_>],
     ) -> Result<Option<Self>, Error> {
-        let lags: Vec<_> =
-            (0..lags.len()).map(|predictor| lags.of(predictor)).map(|(start, stop)| start..stop).collect();
-        let mut trains: Vec<Option<Train>> =
-            splits.iter().map(|split| Train::new(split, predictors.samples())).collect::<Result<_, _>>()?;
-        let Some(layout) = Layout::new(&lags, &trains, predictors.samples()) else { return Ok(None) };
+        let lags =
+            memory::collected((0..lags.len()).map(|predictor| lags.of(predictor)).map(|(start, stop)| start..stop))?;
+        let mut trains = memory::all_of(splits.iter().map(|split| Train::new(split, predictors.samples())))?;
+        let Some(layout) = Layout::new(&lags, &trains, predictors.samples())? else { return Ok(None) };
         trains.iter_mut().flatten().try_for_each(|train| layout.place(train))?;
         let mut rows = memory::with_capacity(layout.positions * predictors.len())?;
         (0..predictors.len()).for_each(|predictor| layout.lay(&predictors, predictor, &mut rows));
@@ -90,17 +89,17 @@ impl<'a> Shared<'a> {
             return Ok(None);
         }
         let row = |predictor: usize| &rows[predictor * layout.positions..][..layout.positions];
-        let limit = limit(&rows);
+        let limit = limit(&rows)?;
         for (predictor, lags) in lags.iter().enumerate() {
-            let large = large(row(predictor), limit);
+            let large = large(row(predictor), limit)?;
             for train in trains.iter_mut().flatten() {
-                let met = layout.met_by(train, &large, lags);
-                train.large.push(met);
+                let met = layout.met_by(train, &large, lags)?;
+                memory::push(&mut train.large, met)?;
             }
         }
         let sum = |predictor| bound::sum_of_stored(row(predictor));
         Ok(Some(Self {
-            sums: (0..predictors.len()).map(sum).collect(),
+            sums: memory::collected((0..predictors.len()).map(sum))?,
             positions: layout.positions,
             predictors,
             lags,
@@ -131,24 +130,24 @@ impl<'a> Shared<'a> {
 }
 
 /// The numbers of a row above `K`.
-fn large(row: &[f32], limit: f64) -> Vec<Large> {
+fn large(row: &[f32], limit: f64) -> Result<Vec<Large>, Error> {
     let large = (0..).zip(row).map(|(position, &x)| Large { position, value: f64::from(x) });
-    large.filter(|large| large.value.abs() > limit).collect()
+    memory::collected(large.filter(|large| large.value.abs() > limit))
 }
 
 /// `K`: the magnitude that [`LARGE`] of the numbers exceed, about, from a sample of them.
-fn limit(rows: &[f32]) -> f64 {
+fn limit(rows: &[f32]) -> Result<f64, Error> {
     const SAMPLE: usize = 8192;
     let step = (rows.len() / SAMPLE).max(1);
-    let mut sample: Vec<f64> = rows.iter().step_by(step).map(|x| f64::from(x.abs())).collect();
+    let mut sample = memory::collected(rows.iter().step_by(step).map(|x| f64::from(x.abs())))?;
     if sample.is_empty() {
-        return 0.0;
+        return Ok(0.0);
     }
     let mut exceeded_by = |share: f64| {
         let rank = ((1.0 - share) * (sample.len() - 1) as f64) as usize;
         *sample.select_nth_unstable_by(rank, f64::total_cmp).1
     };
-    if exceeded_by(SPARSE) == 0.0 { 0.0 } else { exceeded_by(LARGE) }
+    Ok(if exceeded_by(SPARSE) == 0.0 { 0.0 } else { exceeded_by(LARGE) })
 }
 
 impl Train {
@@ -156,7 +155,7 @@ impl Train {
     /// updated: then what is carried from step to step changes where the residual does.
     fn new(split: &Split<'_>, samples: usize) -> Result<Option<Self>, Error> {
         let mut position_of = memory::filled(samples, NONE)?;
-        let (Some(segments), Some(blocks)) = (split.train.disjoint(), split.train_and_validate.disjoint()) else {
+        let (Some(segments), Some(blocks)) = (split.train.disjoint()?, split.train_and_validate.disjoint()?) else {
             return Ok(None);
         };
         let count = segments.iter().map(Range::len).sum();
@@ -199,19 +198,28 @@ struct Piece {
     start: usize,
 }
 
+/// How many pads windows reach beyond a segment, before and after it.
+fn beyond(lags: &[Range<i64>]) -> Option<(usize, usize)> {
+    let used = || lags.iter().filter(|lags| !lags.is_empty());
+    let before = usize::try_from(used().map(|lags| lags.end - 1).max()?.max(0)).ok()?;
+    let after = usize::try_from(used().map(|lags| lags.start.saturating_neg()).max()?.max(0)).ok()?;
+    let together = before.checked_add(after)?;
+    (together < NONE as usize).then_some((before, after))
+}
+
 impl Layout {
-    fn new(lags: &[Range<i64>], trains: &[Option<Train>], samples: usize) -> Option<Self> {
-        // As many pads as windows reach beyond a segment.
-        let used = || lags.iter().filter(|lags| !lags.is_empty());
-        let before = usize::try_from(used().map(|lags| lags.end - 1).max()?.max(0)).ok()?;
-        let after = usize::try_from(used().map(|lags| lags.start.saturating_neg()).max()?.max(0)).ok()?;
-        let reach = before.checked_add(after).filter(|&reach| reach < NONE as usize)?;
-        let mut segments: Vec<_> = trains.iter().flatten().flat_map(|train| train.segments.iter().cloned()).collect();
+    /// `None` if it would be too long.
+    fn new(lags: &[Range<i64>], trains: &[Option<Train>], samples: usize) -> Result<Option<Self>, Error> {
+        let Some((before, after)) = beyond(lags) else { return Ok(None) };
+        let reach = before + after;
+        let segments = trains.iter().flatten().flat_map(|train| train.segments.iter().cloned());
+        let mut segments = memory::collected(segments)?;
         segments.sort_unstable_by_key(|segment| (segment.start, segment.end));
         segments.dedup();
 
-        let limit = samples.checked_mul(GROWTH)?.min(NONE as usize - ALIGNMENT);
-        let (mut pieces, mut of_segment, mut positions) = (Vec::new(), Vec::new(), samples);
+        let limit = samples.saturating_mul(GROWTH).min(NONE as usize - ALIGNMENT);
+        let mut pieces = memory::with_capacity(2 * segments.len())?;
+        let (mut of_segment, mut positions) = (memory::with_capacity(segments.len())?, samples);
         for Range { start, end } in segments.iter().cloned() {
             let first_piece = pieces.len();
             let mut lay = |serves: Range<usize>, holds: Range<usize>, before, after| {
@@ -227,12 +235,12 @@ impl Layout {
             }
             of_segment.push(first_piece..pieces.len());
             if positions > limit {
-                return None;
+                return Ok(None);
             }
         }
         // What the lanes past the last lag read.
         positions += ALIGNMENT;
-        (!segments.is_empty()).then_some(Self { segments, pieces, of_segment, samples, positions, before, after })
+        Ok((!segments.is_empty()).then_some(Self { segments, pieces, of_segment, samples, positions, before, after }))
     }
 
     /// The samples of a segment whose windows are in the recording.
@@ -244,7 +252,7 @@ impl Layout {
     }
 
     /// The large numbers of a predictor that training samples meet.
-    fn met_by(&self, train: &Train, large: &[Large], lags: &Range<i64>) -> Met {
+    fn met_by(&self, train: &Train, large: &[Large], lags: &Range<i64>) -> Result<Met, Error> {
         let largest_lag = lags.end - 1;
         let padded = ((lags.end - lags.start) as usize).next_multiple_of(ALIGNMENT) as i64;
         let is_whole = |large: &Large| {
@@ -256,9 +264,9 @@ impl Layout {
             let mut positions = lags.clone().map(|lag| i64::from(large.position) + lag); // if negative, none that exists
             positions.any(|at| train.sample_at.get(at as usize).is_some_and(|&sample| sample != NONE))
         };
-        let (whole, mut others): (Vec<_>, Vec<_>) = large.iter().copied().partition(is_whole);
-        others.retain(is_met);
-        Met { whole, others }
+        let whole = memory::collected(large.iter().copied().filter(is_whole))?;
+        let others = large.iter().copied().filter(|large| !is_whole(large) && is_met(large));
+        Ok(Met { whole, others: memory::collected(others)? })
     }
 
     fn place(&self, train: &mut Train) -> Result<(), Error> {
