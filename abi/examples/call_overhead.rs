@@ -145,7 +145,7 @@ fn directly(problem: &mut Smallest) -> [(&'static str, f64); 6] {
         ("boosting_runs", {
             nanoseconds(|| {
                 let (predictors, lags, splits) = (problem.predictors(), problem.lags(), [problem.split()]);
-                let schedule = Schedule { threads: 1, progress: None };
+                let schedule = Schedule { threads: 1, ..Schedule::default() };
                 let runs = boosting_runs(black_box(problem.y.view()), &predictors, &lags, &splits, &settings, schedule);
                 black_box(runs).expect("no fault");
             })
