@@ -118,3 +118,13 @@ def test_a_signal_that_nothing_predicts_fails_in_both():
     same(found, expected)
     assert found.h_failed.tolist() == [False, True] and not found.h[1].any()
     assert [failure.row for failure in found.failures][-1] == 1 and "its filter is 0" in found.failures[-1].reason
+
+
+def test_each_predictor_has_the_bits_of_its_own_smoothing():
+    """SciPy sums one filter another way than a matrix of them."""
+    y, x = arrays(5)
+    options = dict(tstart=0, tstop=0.19, basis=0.055, basis_window="hann", delta=0.05, error="l1")
+    for named in ({"envelope": x[0], "onsets": x[1:]}, {"envelope": x[0]}):
+        for signals in (y[0], y):
+            expected = original(signals, named, **options)
+            same(trfboost.boosting(signals, named, SFREQ, **options, lags="eelbrain"), expected)

@@ -214,3 +214,60 @@ def test_a_masked_or_complex_signal_is_refused():
         fit(np.ma.masked_greater(y, 3), x)
     with pytest.raises(AbiTypeError, match="^y: dtype is complex128"):
         fit(y + 0j, x)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (dict(sfreq=1e300), "^tstop: or tstart is too many samples away at sfreq = 1e.300 Hz"),
+        (dict(error=np.array(["l1", "l2"])), "^error: is array"),
+        (dict(scale_data=np.array([1, 2])), "^scale_data: is array"),
+        (dict(engine=1), "^engine: is 1, expected a callable"),
+        (dict(model=5, trials=[0, 200, 400, 600]), "^model: is 5, expected a label for each of 3 trials"),
+    ],
+)
+def test_what_is_no_parameter_is_refused_by_its_name(options, message):
+    with pytest.raises((AbiValueError, AbiTypeError), match=message):
+        fit(*problems.recording(), **options)
+
+
+def test_a_window_longer_than_any_memory_is_refused():
+    pytest.importorskip("scipy", reason="windows are SciPy's")
+    with pytest.raises(AbiValueError, match="^basis: is 1000000000.0, which is 100000000000 samples .*in seconds"):
+        fit(*problems.recording(), basis=1e9)
+
+
+def test_keys_that_are_no_strings_are_names_throughout():
+    y, x = problems.recording()
+    found = fit(y, {1: x[0], 2: x[1]}, tstart={1: 0, 2: 0.02}, tstop={2: 0.1, 1: 0.1})
+    assert list(found.h) == ["1", "2"] and not found.h["2"][:, :2].any()
+    with pytest.raises(AbiValueError, match="^x: has keys 1 and '1', which are one name"):
+        fit(y, {1: x[0], "1": x[1]})
+
+
+def test_any_mapping_of_trials_is_one_of_predictors():
+    import types
+
+    y, x = problems.recording()
+    parts = {"a": np.split(x[0], 3), "b": np.split(x[1], 3)}
+    signals = np.split(y, 3, axis=1)
+    expected = fit(signals, parts)
+    found = fit(signals, types.MappingProxyType(parts))
+    assert all(np.array_equal(found.h[name], expected.h[name]) for name in parts)
+
+
+def test_what_overlaps_is_not_scaled_in_place_twice():
+    both = np.vstack(problems.recording())
+    before = both.copy()
+    with pytest.raises(AbiValueError, match="^x: overlaps y"):
+        fit(both[:3], both[2:], scale_data="inplace")
+    assert np.array_equal(both, before)
+    fit(both[:2], both[2:], scale_data="inplace")
+    assert np.abs(both.mean(1)).max() < 1e-12
+
+
+def test_infinity_is_told_without_a_warning():
+    y, x = problems.recording()
+    y[0, 5], y[0, 6] = np.inf, -np.inf
+    with np.errstate(all="raise"), pytest.raises(AbiValueError, match=r"^y: row 0: inf at sample 5 \(2 such"):
+        fit(y, x)

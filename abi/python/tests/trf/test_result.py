@@ -172,3 +172,24 @@ def test_labels_for_xarray(result):
     assert np.array_equal(data.h_x, result.h) and data.r.dims == ("signal",)
     one = trfboost.boosting(problems.recording()[0][0], {"a": problems.recording()[1][0]}, **FIT).to_xarray()
     assert one.h_a.dims == ("lag",) and one.r.dims == ()
+
+
+def test_a_dict_of_predictors_may_have_any_order():
+    y, x = problems.recording()
+    result = trfboost.boosting(y, {"a": x[0], "b": x[1]}, **FIT)
+    expected = result.predict({"a": x[0], "b": x[1]})
+    assert np.array_equal(result.predict({"b": x[1], "a": x[0]}), expected)
+    parts = result.predict({"b": [x[1]], "a": [x[0]]})
+    assert np.array_equal(parts[0], expected)
+
+
+def test_nothing_to_predict_from_is_told_of_x():
+    y, x = problems.recording()
+    with pytest.raises(trfboost.AbiValueError, match="^x: has no samples"):
+        trfboost.boosting(y, x, **FIT).predict(x[:, :0])
+
+
+def test_equal_values_share_the_mean_of_their_ranks():
+    from trfboost.trf.evaluation import _ranks
+
+    assert _ranks(np.array([3.0, 1, 3, 0, 3, 1, -0.0])).tolist() == [6, 3.5, 6, 1.5, 6, 3.5, 1.5]

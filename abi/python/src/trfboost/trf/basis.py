@@ -14,14 +14,19 @@ import numpy as np
 from ..errors import Status, refusal
 from .predictors import Floats
 
+_LONGEST = 10**7
+"""Samples of a window: far more than any filter has, and few enough for memory."""
+
 
 def window(basis: float, kind: Any, sfreq: float) -> Floats:
     """A window of `basis` seconds whose sum is 1."""
     signal = _scipy_signal()
-    n = int(round(basis * sfreq))
+    n = int(round(basis / (1 / sfreq)))  # not basis * sfreq, which rounds halves another way than Eelbrain
     if n <= 1:
         sentence = f"is {basis} s, which is {n} samples at {sfreq} Hz; expected at least two, or 0 for no basis"
         raise refusal(Status.VALUE, "basis", sentence)
+    if n > _LONGEST:
+        raise refusal(Status.VALUE, "basis", f"is {basis}, which is {n} samples at {sfreq} Hz; it is in seconds")
     try:
         shape: Floats = signal.get_window(tuple(kind) if isinstance(kind, list) else kind, n, False)
     except (ValueError, TypeError) as error:

@@ -121,7 +121,10 @@ def boosting(
     -----
     Method: David, Mesgarani & Shamma (2007), doi 10.1080/09548980701609235. Filters are those of
     `eelbrain.boosting` 0.41.2 to the bit (with lags='eelbrain' where the ranges differ); metrics agree to
-    1e-9, since Eelbrain's convolution sums in another order. A vector dimension of y is not known here.
+    1e-9, since Eelbrain's convolution sums in another order. Where predictions are equal, as between the events of
+    a sparse predictor, that order leaves Eelbrain's apart in the last bit, and `r_rank` can differ more: here, equal
+    predictions share a rank. `h_time` has the lags of the samples, also where tstart lies between two of them and
+    Eelbrain's times begin at tstart. A vector dimension of y is not known here.
 
     Examples
     --------
@@ -139,12 +142,12 @@ def boosting(
     settings = _settings(
         sfreq, scale_data, delta, mindelta, error, basis, basis_window, selective_stopping, partition_results, test
     )
-    given = recordings.read(y, x, trials)
-    in_place = _in_place(scale_data, given, y, x)
-    divided = split(given.segments, partitions, model, validate, test)
-    lag = lag_range(tstart, tstop, settings.sfreq, given.form, lags)
-    _refuse_short(lag, divided, given, settings.sfreq)
-    recording, scale = prepared(given, settings, in_place)
+    recording = recordings.read(y, x, trials)
+    in_place = _in_place(scale_data, recording, y, x)
+    divided = split(recording.segments, partitions, model, validate, test)
+    lag = lag_range(tstart, tstop, settings.sfreq, recording.form, lags)
+    _refuse_short(lag, divided, recording, settings.sfreq)
+    recording, scale = prepared(recording, settings, in_place)
     pads = np.zeros(len(recording.x)) if scale is None else scale.x_pads
     problem = fits.problem(
         recording, pads, lag, divided, settings.delta, settings.mindelta, settings.error, settings.selective_stopping
@@ -160,7 +163,7 @@ def boosting(
         sets += [joined(average.segments, average.segments[:, 0]) for average in averages]
     metrics = evaluation.evaluate(recording, averages, pads, lag.first, sets)
     timing = Timing(ready - started, fitted - ready, time.perf_counter() - fitted)
-    return BoostingResult.of(settings, given, lag, divided, scale, done, averages, metrics, timing)
+    return BoostingResult.of(settings, recording, lag, divided, scale, done, averages, metrics, timing)
 
 
 def _engine(num_threads: Any, client: Any, engine: fits.Engine | None) -> fits.Engine:
@@ -168,6 +171,8 @@ def _engine(num_threads: Any, client: Any, engine: fits.Engine | None) -> fits.E
         raise refusal(Status.VALUE, "client", "and engine both say where to fit; give one of them")
     if client is not None:
         return remote.dask(client)
+    if engine is not None and not callable(engine):
+        raise refusal(Status.DTYPE, "engine", f"is {engine!r}, expected a callable; see trfboost.trf.fits.Engine")
     return engine or functools.partial(fits.fit, num_threads=integer("num_threads", num_threads, 32))
 
 
@@ -199,9 +204,9 @@ def _settings(
     mindelta = None if mindelta is None else _positive("mindelta", mindelta)
     if not (math.isfinite(basis) and basis >= 0):
         raise refusal(Status.VALUE, "basis", f"is {basis}, expected seconds, or 0 for impulses")
-    if error not in ("l1", "l2"):
+    if not isinstance(error, str) or error not in ("l1", "l2"):
         raise refusal(Status.VALUE, "error", f"is {error!r}, expected 'l1' or 'l2'")
-    if scale_data not in (True, False, "inplace"):
+    if np.ndim(scale_data) or scale_data not in (True, False, "inplace"):
         raise refusal(Status.VALUE, "scale_data", f"is {scale_data!r}, expected True, False or 'inplace'")
     # Eelbrain takes True for 1 here.
     stopping = int(selective_stopping) if isinstance(selective_stopping, bool) else selective_stopping
@@ -222,12 +227,14 @@ def _positive(name: str, value: Any) -> float:
 
 def _in_place(scale_data: Any, given: Recording, y: Any, x: Any) -> bool:
     """Whether to scale in the caller's arrays; refused if what was read is not in them."""
-    if scale_data != "inplace" or scale_data is True:
+    if scale_data != "inplace":
         return False
     for name, array, value in (("y", given.y, y), ("x", given.x, x)):
         if not (isinstance(value, np.ndarray) and np.shares_memory(array, value) and array.flags.writeable):
             sentence = "cannot be scaled in place; expected one C-contiguous float64 array that can be written"
             raise refusal(Status.VALUE, name, sentence)
+    if np.shares_memory(given.y, given.x):
+        raise refusal(Status.VALUE, "x", "overlaps y, and would be scaled in place twice; expected memory of its own")
     return True
 
 

@@ -128,6 +128,10 @@ def _correlation(pair: Floats) -> float:
 
 def _ranks(values: Floats) -> Floats:
     """Ranks from 1; values that are equal share the mean of their ranks."""
-    _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(sizes)
-    return np.asarray(last - (sizes - 1) / 2)[group]
+    order = np.argsort(values)
+    ordered = values[order]
+    first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
+    sizes = np.diff(first, append=len(values))
+    ranks = np.empty(len(values))
+    ranks[order] = np.repeat(first + (sizes + 1) / 2, sizes)
+    return ranks

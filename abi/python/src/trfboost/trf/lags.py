@@ -21,6 +21,7 @@ from ..errors import Status, refusal
 from .predictors import PredictorForm
 
 _ROUNDING = 1e-9  # relative; times come from decimal notation, products of which are right to 2^-52
+_FARTHEST = 2**52  # samples; float64 counts single ones up to here
 
 Way = Literal["exact", "eelbrain"]
 
@@ -56,11 +57,14 @@ def lag_range(tstart: Any, tstop: Any, sfreq: float, form: PredictorForm, way: W
     if any(first >= end for first, end in samples):
         sentence = f"less than a sample later than tstart; at {sfreq} Hz a sample is {1 / sfreq:.4g} s"
         raise refusal(Status.LAG, "tstop", sentence)
+    if any(max(abs(first), abs(end)) > _FARTHEST for first, end in samples):
+        raise refusal(Status.LAG, "tstop", f"or tstart is too many samples away at sfreq = {sfreq} Hz")
     return LagRange(*np.array(samples, np.int64).T)
 
 
 def _for_each(name: str, value: Any, form: PredictorForm) -> Sequence[float]:
     if isinstance(value, dict):
+        value = {str(key): time for key, time in value.items()}
         if set(value) != set(form.names):
             raise refusal(Status.LENGTH, name, f"has keys {list(value)}, but x has {list(form.names)}")
         value = [value[key] for key in form.names]

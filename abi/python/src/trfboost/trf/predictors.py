@@ -7,7 +7,7 @@ back to the user in the form that x had.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -71,6 +71,7 @@ def matrix(x: Any, argument: str = "x") -> tuple[list[Floats], PredictorForm]:
     """
     if isinstance(x, Mapping):
         arrays = [_predictor(f"{argument}[{name!r}]", value) for name, value in x.items()]
+        _refuse_same_names(argument, x)
         form = PredictorForm("dict", tuple(str(name) for name in x), _rows(arrays))
     elif isinstance(x, (list, tuple)) and len(x) == 0:
         arrays, form = [], PredictorForm("list", (), ())
@@ -92,6 +93,15 @@ def _predictor(argument: str, value: Any) -> Floats:
         sentence = f"has {array.ndim} dimensions, expected [time] or [predictor, time]"
         raise refusal(Status.NDIM, argument, sentence, 1, array.ndim)
     return array
+
+
+def _refuse_same_names(argument: str, names: Iterable[Any]) -> None:
+    """Names are strings from here on, so that 1 and "1" would be one predictor in the filters given back."""
+    seen: dict[str, Any] = {}
+    for name in names:
+        other = seen.setdefault(str(name), name)
+        if other is not name:
+            raise refusal(Status.VALUE, argument, f"has keys {other!r} and {name!r}, which are one name; rename one")
 
 
 def _rows(arrays: list[Floats]) -> tuple[int | None, ...]:

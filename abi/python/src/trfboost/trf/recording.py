@@ -7,7 +7,7 @@ not fit together is told here, where it is still known how the user had it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,7 +89,7 @@ def _trials_of_x(x: Any, n_trials: int | None) -> list[tuple[str, Any]]:
     """x for each trial, with the name that an error calls it by; None: y is one array."""
     if n_trials is None:
         return [("x", x)]
-    if isinstance(x, dict):
+    if isinstance(x, Mapping):
         for name, parts in x.items():
             _one_each(f"x[{name!r}]", parts, n_trials)
         return [(f"x, trial {i}", {name: parts[i] for name, parts in x.items()}) for i in range(n_trials)]
@@ -150,8 +150,10 @@ def _joined(parts: list[Floats]) -> Floats:
 
 
 def _finite(argument: str, array: Floats, segments: npt.NDArray[np.int64], names: list[str]) -> None:
-    for row, name in zip(array, names):
-        if not np.isfinite(row.sum()) and not np.isfinite(row).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = array.sum(1)  # one that is finite has finite terms, and needs no array of truth values
+    for row, name, total in zip(array, names, sums):
+        if not np.isfinite(total) and not np.isfinite(row).all():
             wrong = ~np.isfinite(row)
             sample = int(wrong.argmax())
             trial = int(np.searchsorted(segments[:, 1], sample, "right"))

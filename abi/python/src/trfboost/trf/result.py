@@ -99,7 +99,7 @@ class BoostingResult:
     def of(
         cls,
         settings: Settings,
-        given: Recording,
+        recording: Recording,
         lags: LagRange,
         splits: Splits,
         scale: Scale | None,
@@ -112,13 +112,13 @@ class BoostingResult:
         filters = averages[0].h if len(averages) == 1 else np.mean([average.h for average in averages], 0)
         whole = cls(
             settings,
-            given.form,
-            given.many,
+            recording.form,
+            recording.many,
             lags.first,
             filters,
             scale,
             metrics[0],
-            given.y.shape[1],
+            recording.y.shape[1],
             splits,
             fits.failed,
             fits.steps,
@@ -203,7 +203,15 @@ class BoostingResult:
 
     @property
     def _smoothed(self) -> Floats:
-        return self.filters if self._window is None else windows.smooth_filters(self.filters, self._window)
+        window = self._window
+        if window is None:
+            return self.filters
+        smoothed = np.empty((*self.filters.shape[:-1], self.filters.shape[-1] + len(window) - 1))
+        signals: Any = ... if self.many else 0
+        for part, out in zip(self.form.parts(self.filters, 1), self.form.parts(smoothed, 1)):
+            # SciPy chooses how to sum by the shape, so that the bits are those of the shape that is given back.
+            out[signals] = windows.smooth_filters(part[signals], window)
+        return smoothed
 
     @property
     def _lag_of_h(self) -> int:

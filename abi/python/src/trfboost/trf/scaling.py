@@ -79,7 +79,9 @@ def _standardized(rows: Floats, error: str, in_place: bool) -> tuple[Floats, Flo
     """Rows with mean 0 and scale 1, the mean and the scale."""
     mean = rows.mean(1)
     centred = np.subtract(rows, mean[:, np.newaxis], out=rows if in_place else None)
-    scale: Floats = np.abs(centred).mean(-1) if error == "l1" else (centred**2).mean(-1) ** 0.5
+    # Row by row, since all squares at once would take as much memory as the recording.
+    means = [np.abs(row).mean() if error == "l1" else (row**2).mean() for row in centred]
+    scale: Floats = np.array(means) if error == "l1" else np.array(means) ** 0.5
     centred /= scale[:, np.newaxis]
     return centred, mean, scale
 

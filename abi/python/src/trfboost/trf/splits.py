@@ -94,6 +94,8 @@ def _categories(trials: int, model: Any, partitions: int | None) -> tuple[list[n
     if model is None:
         categories = [np.arange(trials)]
     else:
+        if np.ndim(model) != 1 and not isinstance(model, str):
+            raise refusal(Status.NDIM, "model", f"is {model!r}, expected a label for each of {trials} trials")
         labels = [str(label) for label in model]
         if len(labels) != trials:
             sentence = f"has {len(labels)} labels for {trials} trials; expected one for each"
