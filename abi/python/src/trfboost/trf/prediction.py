@@ -39,7 +39,9 @@ def predict(result: Any, x: Any, trials: Any) -> Any:
         rows = (rows - result.scale.x_mean[:, None]) / result.scale.x_scale[:, None]
         pads = result.scale.x_pads
     average = [Average(result.filters, result.failed.all(0), given.segments)]
-    out = np.stack([predicted(average, row, rows, pads, result.first_lag) for row in range(len(result.filters))])
+    out = np.empty((len(result.filters), rows.shape[1]))
+    for row, prediction in enumerate(out):
+        prediction[:] = predicted(average, row, rows, pads, result.first_lag)
     if result.scale is not None:
         out *= result.scale.y_scale[:, None]
         out += result.scale.y_mean[:, None]
