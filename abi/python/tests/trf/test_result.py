@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 
 import numpy as np
 import problems
@@ -193,3 +194,44 @@ def test_equal_values_share_the_mean_of_their_ranks():
     from trfboost.trf.evaluation import _ranks
 
     assert _ranks(np.array([3.0, 1, 3, 0, 3, 1, -0.0])).tolist() == [6, 3.5, 6, 1.5, 6, 3.5, 1.5]
+
+
+@pytest.mark.parametrize(
+    "window",
+    [["kaiser", np.int64(6)], ("kaiser", np.float32(6)), ("general_cosine", np.array([1, 0.5])), np.float32(6)],
+)
+def test_windows_of_any_types_are_saved(window, tmp_path):
+    pytest.importorskip("scipy", reason="windows are SciPy's")
+    result = trfboost.boosting(*problems.recording(), **FIT, basis=0.05, basis_window=window)
+    result.save(tmp_path / "result")
+    loaded = trfboost.load(tmp_path / "result")
+    assert loaded.settings == result.settings and np.array_equal(loaded.h, result.h)
+
+
+def test_a_window_that_no_file_holds_is_refused_before_the_fit():
+    with pytest.raises(trfboost.AbiTypeError, match="^basis_window: is b'hann', expected a window"):
+        trfboost.boosting(*problems.recording(), **FIT, basis_window=b"hann")
+
+
+def test_damaged_files_are_told(result, tmp_path):
+    path = tmp_path / "result.npz"
+    result.save(os.fsencode(path))
+    whole = path.read_bytes()
+    for content in (b"", whole[: len(whole) // 2]):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="is no result of trfboost"):
+            trfboost.load(path)
+    for changes in (dict(content={}), dict(content=None), dict(content=[])):
+        path.write_bytes(whole)
+        rewritten(path, **changes)
+        with pytest.raises(ValueError, match="is a damaged result of trfboost"):
+            trfboost.load(path)
+
+
+def test_trials_of_predictors_of_different_dimensions_are_predicted():
+    y, x = problems.recording()
+    result = trfboost.boosting(y[0], [x[0], x], **FIT)
+    parts = result.predict([[x[0], x], [x[0, :50], x[:, :50]]])
+    assert np.array_equal(parts[0], result.predict([x[0], x])) and parts[1].shape == (50,)
+    with pytest.raises(trfboost.AbiValueError, match="^x"):
+        result.predict([[]])

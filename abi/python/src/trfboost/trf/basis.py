@@ -28,7 +28,7 @@ def window(basis: float, kind: Any, sfreq: float) -> Floats:
     if n > _LONGEST:
         raise refusal(Status.VALUE, "basis", f"is {basis}, which is {n} samples at {sfreq} Hz; it is in seconds")
     try:
-        shape: Floats = signal.get_window(tuple(kind) if isinstance(kind, list) else kind, n, False)
+        shape: Floats = signal.get_window(kind, n, False)
     except (ValueError, TypeError) as error:
         sentence = f"is {kind!r}, expected a window of scipy.signal.get_window ({error})"
         raise refusal(Status.VALUE, "basis_window", sentence) from error
@@ -37,6 +37,18 @@ def window(basis: float, kind: Any, sfreq: float) -> Floats:
         sentence = f"{kind!r} is 0 at each of its {n} samples ({basis} s at {sfreq} Hz); use a longer basis"
         raise refusal(Status.VALUE, "basis_window", sentence)
     return np.asarray(shape / total)
+
+
+def plain_kind(kind: Any) -> Any:
+    """The name and parameters of a window in plain types, which files can hold and which are equal if they are."""
+    if isinstance(kind, (np.ndarray, np.generic)):
+        kind = kind.tolist()
+    if isinstance(kind, (list, tuple)):
+        return tuple(plain_kind(part) for part in kind)
+    if kind is not None and not isinstance(kind, (str, int, float)):
+        sentence = f"is {kind!r}, expected a window of scipy.signal.get_window: a name, a number, or a tuple of these"
+        raise refusal(Status.DTYPE, "basis_window", sentence)
+    return kind
 
 
 def smooth_predictors(x: Floats, shape: Floats) -> Floats:

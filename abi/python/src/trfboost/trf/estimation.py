@@ -215,7 +215,7 @@ def _settings(
         raise refusal(Status.VALUE, "selective_stopping", f"is {stopping}, expected 0 or the number of rises")
     if partition_results and not test:
         raise refusal(Status.VALUE, "partition_results", "is True, but there are no test partitions; use test=1")
-    return Settings(sfreq, bool(scale_data), delta, mindelta, error, basis, basis_window, stopping)
+    return Settings(sfreq, bool(scale_data), delta, mindelta, error, basis, windows.plain_kind(basis_window), stopping)
 
 
 def _positive(name: str, value: Any) -> float:

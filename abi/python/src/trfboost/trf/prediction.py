@@ -15,7 +15,7 @@ from ..errors import Status, refusal
 from . import basis as windows
 from . import recording as recordings
 from .evaluation import Average, predicted
-from .predictors import matrix
+from .predictors import is_array, matrix
 
 
 def predict(result: Any, x: Any, trials: Any) -> Any:
@@ -59,17 +59,12 @@ def _is_trials(x: Any, result: Any) -> bool:
     """Whether x is a list of trials: where the fit had one array or a dict, a list cannot be anything else."""
     if isinstance(x, Mapping):
         return len(x) > 0 and all(
-            isinstance(parts, (list, tuple)) and len(parts) and np.ndim(parts[0]) > 0 for parts in x.values()
+            isinstance(parts, (list, tuple)) and len(parts) and is_array(parts[0]) for parts in x.values()
         )
-    if (
-        not isinstance(x, (list, tuple))
-        or len(x) == 0
-        or np.ndim(x[0]) == 0
-        and not isinstance(x[0], (dict, list, tuple))
-    ):
+    if not isinstance(x, (list, tuple)) or len(x) == 0 or not (isinstance(x[0], Mapping) or is_array(x[0])):
         return False
     if result.form.kind == "list":
-        return isinstance(x[0], (list, tuple)) and np.ndim(x[0][0]) > 0
+        return isinstance(x[0], (list, tuple)) and len(x[0]) > 0 and is_array(x[0][0])
     return True
 
 

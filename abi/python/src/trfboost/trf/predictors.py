@@ -64,6 +64,11 @@ class PredictorForm:
         return dict(zip(self.names, parts)) if self.kind == "dict" else parts
 
 
+def is_array(value: Any) -> bool:
+    """Whether an item of a list is no number. Lists of arrays may be ragged, which NumPy refuses to measure."""
+    return isinstance(value, (list, tuple)) or np.ndim(value) > 0
+
+
 def matrix(x: Any, argument: str = "x") -> tuple[list[Floats], PredictorForm]:
     """The predictors of one trial, each [rows, T], and their form.
 
@@ -75,7 +80,7 @@ def matrix(x: Any, argument: str = "x") -> tuple[list[Floats], PredictorForm]:
         form = PredictorForm("dict", tuple(str(name) for name in x), _rows(arrays))
     elif isinstance(x, (list, tuple)) and len(x) == 0:
         arrays, form = [], PredictorForm("list", (), ())
-    elif isinstance(x, (list, tuple)) and np.ndim(x[0]) > 0:
+    elif isinstance(x, (list, tuple)) and is_array(x[0]):
         arrays = [_predictor(f"{argument}[{i}]", value) for i, value in enumerate(x)]
         form = PredictorForm("list", tuple(f"x{i}" for i in range(len(x))), _rows(arrays))
     else:

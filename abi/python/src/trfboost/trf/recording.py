@@ -70,7 +70,7 @@ def read(y: Any, x: Any, trials: Any = None) -> Recording:
 
 def _single(y: Any) -> bool:
     """Whether y is one array, and not a list of trials: a list of numbers is one, too."""
-    return not (isinstance(y, (list, tuple)) and len(y) > 0 and np.ndim(y[0]) > 0)
+    return not (isinstance(y, (list, tuple)) and len(y) > 0 and predictors.is_array(y[0]))
 
 
 def _trials_of_y(y: Any) -> list[Floats]:

@@ -17,6 +17,8 @@ import json
 import os
 import types
 import typing
+import zipfile
+import zlib
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -26,6 +28,9 @@ from .result import BoostingResult
 
 _FORMAT, _VERSION = "trfboost.BoostingResult", 1
 
+_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, zlib.error)
+"""What reading raises of files that are cut off, damaged, or something else."""
+
 
 def save(result: BoostingResult, path: str | os.PathLike[str]) -> None:
     """Writes the file, to exactly this path, in one piece: what was there stays if it cannot be written."""
@@ -34,7 +39,7 @@ def save(result: BoostingResult, path: str | os.PathLike[str]) -> None:
     arrays: dict[str, Any] = {}
     content = _plain(result, "", arrays)
     header = {"format": _FORMAT, "format_version": _VERSION, "trfboost": __version__, "content": content}
-    path = os.fspath(path)
+    path = os.fsdecode(path)
     part = f"{path}.{os.getpid()}.part"
     try:
         with open(part, "wb") as file:
@@ -53,17 +58,18 @@ def load(path: str | os.PathLike[str]) -> BoostingResult:
     ValueError
         The file is no such file, or of a format that this version does not know.
     """
-    path = os.fspath(path)
+    path = os.fsdecode(path)
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        # Opened here, since NumPy leaves a file open that is no archive.
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
         header = json.loads(str(arrays.pop("header")))
-        found = header["format"], header["format_version"]
+        found = header["format"], int(header["format_version"])
     except OSError as error:
         if isinstance(error, FileNotFoundError):
             raise
         raise ValueError(f"{path}: is no result of trfboost ({error})") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except _UNREADABLE as error:
         raise ValueError(f"{path}: is no result of trfboost ({error})") from error
     if found[0] != _FORMAT:
         raise ValueError(f"{path}: holds {found[0]}, expected {_FORMAT}")
@@ -72,7 +78,12 @@ def load(path: str | os.PathLike[str]) -> BoostingResult:
             f"{path}: is of format {found[1]}, written by trfboost {header.get('trfboost')}; this version reads "
             f"formats up to {_VERSION}: pip install --upgrade trfboost"
         )
-    result: BoostingResult = _built(BoostingResult, header["content"], "", arrays)
+    try:
+        if not isinstance(header["content"], dict):
+            raise TypeError("its content has no fields")
+        result: BoostingResult = _built(BoostingResult, header["content"], "", arrays)
+    except _UNREADABLE as error:
+        raise ValueError(f"{path}: is a damaged result of trfboost ({error})") from error
     return result
 
 
