@@ -62,7 +62,8 @@ def boosting(
         First lag of the filters, and end of the lags, in seconds. Lags > 0: the signal follows the predictor.
     scale_data : bool or 'inplace'
         Take the mean off and divide by the scale, which is the mean absolute value for l1 and the root mean
-        square for l2. 'inplace' does so in the caller's arrays, to save memory: C-contiguous, float64, 2-D.
+        square for l2. 'inplace' does so in the caller's arrays, to save the memory of a copy: C-contiguous, float64,
+        apart from each other. They stay scaled, also if the fit is cancelled.
     delta : float
         Step of the filters.
     mindelta : float, optional
