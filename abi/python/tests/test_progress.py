@@ -19,9 +19,13 @@ ENDLESS = {"delta": 1e-9, "mindelta": 1e-9}
 
 def endless(function):
     arguments = calls.valid(function) | ENDLESS
-    # Longer, so that a million steps take minutes.
-    arguments["x"] = np.tile(arguments["x"], 20)
-    arguments["y"] = np.tile(arguments["y"], 20)
+    # With sums of absolute values, each step of which looks at all samples, and so many of these that a million steps
+    # take minutes.
+    arguments["error"] = 1
+    arguments["x"] = np.tile(arguments["x"], 500)
+    arguments["y"] = np.tile(arguments["y"], 500)
+    for name in ("split_train", "split_validate", "split_train_and_validate"):
+        arguments[name] = np.where(np.asarray(arguments[name]) < 0, -1, 500 * np.asarray(arguments[name]))
     return arguments
 
 

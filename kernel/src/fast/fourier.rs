@@ -166,19 +166,14 @@ fn two_stages<S: Simd, const INVERSE: bool>(
             let k = vector / row;
             let (near, far, inner) = (twiddle(k * every), twiddle((k + half) * every), twiddle(2 * k * every));
             let mut numbers: [_; 4] = std::array::from_fn(|part| (real[part][vector], imaginary[part][vector]));
-            let mut pair = |first: usize, second: usize, twiddle| {
-                [numbers[first], numbers[second]] =
-                    butterfly::<S, INVERSE>(simd, numbers[first], numbers[second], twiddle);
-            };
-            if INVERSE {
-                pair(0, 1, inner);
-                pair(2, 3, inner);
-            }
-            pair(0, 2, near);
-            pair(1, 3, far);
-            if !INVERSE {
-                pair(0, 1, inner);
-                pair(2, 3, inner);
+            // Two loops and no closure: that is called more than once, and would not be made part of the
+            // function that has the processor's instructions, but call each of them.
+            let (outer, inner) = ([(0, 2, near), (1, 3, far)], [(0, 1, inner), (2, 3, inner)]);
+            for stage in if INVERSE { [inner, outer] } else { [outer, inner] } {
+                for (first, second, twiddle) in stage {
+                    [numbers[first], numbers[second]] =
+                        butterfly::<S, INVERSE>(simd, numbers[first], numbers[second], twiddle);
+                }
             }
             for (part, number) in numbers.into_iter().enumerate() {
                 (real[part][vector], imaginary[part][vector]) = number;
