@@ -11,6 +11,8 @@ mod debug_information;
 mod drawn;
 mod endless;
 mod exports;
+#[cfg(fuzzing)]
+mod guided;
 mod header;
 #[path = "../../../abi-check/tests/validator/oracle.rs"]
 mod oracle;

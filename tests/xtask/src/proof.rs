@@ -13,10 +13,12 @@
 //! back what they printed. What the machine lacks is a failure that says what to install: a part that
 //! cannot be run has shown nothing.
 
+mod fuzz;
 mod harness;
 mod machines;
 mod mutation;
 mod numbers;
+mod sanitizers;
 mod section;
 mod supply;
 mod wheel;
@@ -48,6 +50,8 @@ pub(crate) const PARTS: &[Part] = &[
         what: "no change of the validator or of a fit's rules goes unnoticed",
         run: mutation::run,
     },
+    Part { name: "sanitizers", what: "nothing is touched outside of what was given", run: sanitizers::run },
+    Part { name: "fuzz", what: "calls that are led by the code they reach do no harm", run: fuzz::run },
     Part { name: "supply", what: "licences, sources and known faults of what is built in", run: supply::run },
     Part { name: "wheel", what: "the wheel is for old systems and old processors as well", run: wheel::run },
 ];

@@ -34,7 +34,7 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
 }
 
 /// How many tests passed, of all that a run of cargo tells of.
-fn passed(report: &str) -> usize {
+pub(super) fn passed(report: &str) -> usize {
     let counts = report.lines().filter_map(|line| line.strip_prefix("test result: ok. ")?.split(' ').next());
     counts.filter_map(|count| count.parse::<usize>().ok()).sum()
 }

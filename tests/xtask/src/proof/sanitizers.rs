@@ -1,0 +1,53 @@
+//! What no test asserts: that nothing is touched outside of memory that belongs to the library, and that nothing
+//! in the C programs is undefined.
+//!
+//! The compiler that the checkout uses can instrument its own crates (with `RUSTC_BOOTSTRAP`, for the option is
+//! not stable), but the standard library comes compiled. For addresses that is enough, since the allocator is
+//! replaced. It is not for data races: the thread sanitizer does not see the order that the standard library
+//! makes by atomics, and reports races that are none.
+
+use std::path::Path;
+
+use super::Section;
+use super::machines::passed;
+use crate::failure::Failure;
+use crate::place;
+use crate::process::Program;
+
+/// Memory that is larger than the machine's has to be refused by the library, not by the sanitizer. Leaks are
+/// not told: `boundary/refused.rs` leaves structs behind.
+const ADDRESS: &str = "allocator_may_return_null=1:detect_leaks=0";
+
+/// The compilers of the C programs.
+const COMPILERS: [&str; 2] = ["gcc", "clang"];
+
+/// Runs the tests and the C programs; what a sanitizer finds ends the process, and fails this part.
+pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
+    let folder = place::target().join("proof").join("sanitizers");
+    let test = ["test", "--locked", "--package", "trfboost-abi", "--target", TARGET, "--test", "boundary"];
+    let report = instrumented(&folder, "").arguments(test).recorded()?;
+    section.figure("tests of the boundary under the address sanitizer: passed", passed(&report));
+    let release = ["build", "--quiet", "--locked", "--release", "--package", "trfboost-abi"];
+    Program::cargo().arguments(release).run()?;
+    let library = place::target().join("release").join("libtrfboost.a");
+    for compiler in COMPILERS {
+        let build = ["run", "--quiet", "--locked", "--package", "trfboost-c-harness", "--"];
+        let harness = Program::cargo().arguments(build).arguments(["--part", "behaviour", "--compiler", compiler]);
+        let harness = harness.variable("CFLAGS", "-fsanitize=address,undefined -fno-sanitize-recover=all");
+        let harness = harness.variable("ASAN_OPTIONS", ADDRESS).arguments(["--library".as_ref(), library.as_os_str()]);
+        let report = harness.recorded()?;
+        let summary = report.lines().find(|line| line.contains(" ok, ") && line.ends_with(" skipped"));
+        section.figure(format!("C programs by {compiler}, address and undefined"), summary.unwrap_or("none"));
+    }
+    Ok(())
+}
+
+/// The machine, named, so that build scripts are compiled as ever.
+pub(super) const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+/// A cargo whose crates are watched by the address sanitizer, with more options for the compiler.
+pub(super) fn instrumented(folder: &Path, options: &str) -> Program {
+    let flags = format!("-Zsanitizer=address {options}");
+    let program = Program::cargo().variable("RUSTC_BOOTSTRAP", "1").variable("RUSTFLAGS", flags.trim());
+    program.variable("CARGO_TARGET_DIR", folder).variable("ASAN_OPTIONS", ADDRESS)
+}
