@@ -66,7 +66,7 @@ impl<'a> Plan<'a> {
         lags: Lags<'a>,
         of_call: &'a [Split<'_>],
         settings: &Settings,
-        team: Team,
+        team: Team<'a>,
     ) -> Result<Self, Error> {
         let mut splits = memory::with_capacity(of_call.len())?;
         splits.extend(of_call.iter().map(|split| split.reborrow()));

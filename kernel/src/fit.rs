@@ -24,6 +24,7 @@ pub use settings::Settings;
 
 use crate::fast::Plan;
 use crate::team::Team;
+use crate::threads::Standard;
 use crate::{Error, Lags, Predictors, Split, check, memory};
 use poll::Throttle;
 
@@ -74,7 +75,7 @@ pub fn boosting_fit(
         Some(progress) if throttle.is_due() => progress(steps),
         _ => ControlFlow::Continue(()),
     };
-    let plan = Plan::new(predictors.reborrow(), lags.reborrow(), splits, settings, Team::of(1))?;
+    let plan = Plan::new(predictors.reborrow(), lags.reborrow(), splits, settings, Team::of(&Standard, 1))?;
     plan.fit(&mut plan.signal(y, 1)?, 0, true, &mut poll)
 }
 

@@ -2,9 +2,9 @@
 //!
 //! Fits are independent, so that the number of threads cannot change a bit of the result. Threads that
 //! there is no fit for help inside of the others ([`team`](crate::team)), with estimates, which decide
-//! the same however they are added up. Threads
-//! are started for one call and joined before it returns: a pool that outlived the call would be
-//! missing in a forked child, which is where Python's `multiprocessing` puts its workers.
+//! the same however they are added up. Threads are started for one call and joined before it returns: a
+//! pool that outlived the call would be missing in a forked child, which is where Python's
+//! `multiprocessing` puts its workers.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -121,7 +121,7 @@ pub fn boosting_runs(
     let threads = threads(schedule.threads, source);
     let of_group = of_group(threads, y.nrows(), splits.len());
     let beside = threads.min(total / of_group);
-    let team = Team::of(threads / beside);
+    let team = Team::of(source, threads / beside);
     let plan = Plan::new(predictors.reborrow(), lags.reborrow(), splits, settings, team)?;
     let fits = Fits { plan, y, splits: splits.len(), of_group };
     match beside {
@@ -377,6 +377,7 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::threads::AtMost;
 
     #[test]
     fn no_number_starts_more_threads_than_can_take_turns() {
@@ -387,16 +388,6 @@ mod tests {
 
     #[test]
     fn threads_that_the_system_refuses_are_done_without() {
-        /// Starts no more than so many.
-        struct AtMost(usize);
-        impl Threads for AtMost {
-            fn processors(&self) -> usize {
-                4
-            }
-            fn run(&self, count: usize, job: &(dyn Fn() + Sync), meanwhile: &mut dyn FnMut(usize)) -> bool {
-                self.0 > 0 && Standard.run(count.min(self.0), job, meanwhile)
-            }
-        }
         let (x, pads) = (Array2::from_shape_fn((1, 20), |(_, t)| (t % 3) as f64), ndarray::array![0.0]);
         let y = Array2::from_shape_fn((4, 20), |(row, t)| (t % (row + 2)) as f64);
         let (start, stop, rows) = (ndarray::array![0], ndarray::array![3], ndarray::array![[0, 20]]);
@@ -404,7 +395,7 @@ mod tests {
         let splits = [Split { train: all, validate: all, train_and_validate: all }];
         let predictors = Predictors::new(x.view(), pads.view()).unwrap();
         let lags = Lags::new(start.view(), stop.view()).unwrap();
-        let plan = Plan::new(predictors, lags, &splits, &Settings::new(0.1), Team::of(1)).unwrap();
+        let plan = Plan::new(predictors, lags, &splits, &Settings::new(0.1), Team::of(&Standard, 1)).unwrap();
         let fits = Fits { plan, y: y.view(), splits: 1, of_group: 1 };
         let with = |source: &dyn Threads| {
             let results = Results::new(1, 4, &lags).unwrap();

@@ -37,3 +37,18 @@ impl Threads for Standard {
         })
     }
 }
+
+/// Threads of a system that starts no more than so many.
+#[cfg(test)]
+pub(crate) struct AtMost(pub(crate) usize);
+
+#[cfg(test)]
+impl Threads for AtMost {
+    fn processors(&self) -> usize {
+        4
+    }
+
+    fn run(&self, count: usize, job: &(dyn Fn() + Sync), meanwhile: &mut dyn FnMut(usize)) -> bool {
+        self.0 > 0 && Standard.run(count.min(self.0), job, meanwhile)
+    }
+}

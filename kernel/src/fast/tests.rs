@@ -11,6 +11,7 @@ use crate::fit::descent::descend;
 use crate::problem::{Problem, cases, problems};
 use crate::reference::engine::Reference;
 use crate::team::Team;
+use crate::threads::Standard;
 use crate::{Error, ErrorMeasure, Fit, Settings};
 
 /// What a fit came to, as bits, so that NaN equals itself.
@@ -28,8 +29,8 @@ pub(super) fn bits(fit: &Fit, history: bool) -> Vec<u64> {
 }
 
 /// More than there are processors, perhaps.
-fn team() -> Team {
-    Team::of(3)
+fn team() -> Team<'static> {
+    Team::of(&Standard, 3)
 }
 
 /// A step that is lost in rounding ties with doing nothing, a million times.

@@ -48,11 +48,11 @@ pub(super) struct Basis<'a> {
     pub(super) path: Path,
     /// Those of the sections of all lists, once these are made.
     pub(super) margins: Margins,
-    pub(super) team: Team,
+    pub(super) team: Team<'a>,
 }
 
 impl<'a> Basis<'a> {
-    pub(super) fn new(predictors: Predictors<'a>, lags: &Lags<'_>, team: Team) -> Result<Self, Error> {
+    pub(super) fn new(predictors: Predictors<'a>, lags: &Lags<'_>, team: Team<'a>) -> Result<Self, Error> {
         let mut pads = memory::with_capacity(predictors.len())?;
         pads.extend(predictors.pads().iter());
         let packed = Packed::new(&predictors)?;

@@ -51,7 +51,7 @@ impl<'a> Shared<'a> {
         lags: &Lags<'_>,
         splits: &[Split<'_>],
         settings: &Settings,
-        team: Team,
+        team: Team<'a>,
     ) -> Result<Option<Self>, Error> {
         Self::with_budget(predictors, lags, splits, settings, team, MEMORY)
     }
@@ -62,7 +62,7 @@ impl<'a> Shared<'a> {
         lags: &Lags<'_>,
         splits: &[Split<'_>],
         settings: &Settings,
-        team: Team,
+        team: Team<'a>,
         budget: usize,
     ) -> Result<Option<Self>, Error> {
         if !bound::is_safe_step(settings.delta) || !bound::is_safe_step(settings.mindelta) || !is_compact(lags, splits)

@@ -15,6 +15,7 @@ use crate::fast::double::Double;
 use crate::fast::replay::{Origin, Replay};
 use crate::problem::cases;
 use crate::team::Team;
+use crate::threads::Standard;
 use crate::vectors::Path;
 use crate::{ErrorMeasure, Lags, Predictors, Segments, Settings, Split};
 
@@ -83,12 +84,12 @@ fn follow(hostile: &Hostile, factor: f64) -> Result<bool, String> {
     let both = Segments::new("split_train_and_validate", hostile.both.view(), SAMPLES).unwrap();
     let split = Split { train, validate: train, train_and_validate: both };
 
-    let (mut basis, mut margins) = (Basis::new(predictors, &lags, Team::of(1)).unwrap(), Margins::default());
+    let (mut basis, mut margins) = (Basis::new(predictors, &lags, Team::of(&Standard, 1)).unwrap(), Margins::default());
     let Some(mut list) = List::new(&basis, &mut margins, &train, &both).unwrap() else { return Ok(false) };
     basis.margins = margins;
     list.precision = list.precision.scaled(factor);
     let settings = Settings::new(hostile.delta).error(ErrorMeasure::L2);
-    let Some(shared) = Shared::new(predictors, &lags, &[split], &settings, Team::of(1)).unwrap() else {
+    let Some(shared) = Shared::new(predictors, &lags, &[split], &settings, Team::of(&Standard, 1)).unwrap() else {
         return Ok(false);
     };
     let mut signal = FirstSums::of(hostile.y.as_slice().unwrap());
@@ -180,7 +181,7 @@ fn compare_long_sums(hostile: &Hostile) -> Result<bool, String> {
     let train = Segments::new("split_train", hostile.train.view(), SAMPLES).unwrap();
     let both = Segments::new("split_train_and_validate", hostile.both.view(), SAMPLES).unwrap();
     for path in Path::all() {
-        let mut basis = Basis { path, ..Basis::new(predictors, &lags, Team::of(1)).unwrap() };
+        let mut basis = Basis { path, ..Basis::new(predictors, &lags, Team::of(&Standard, 1)).unwrap() };
         let mut margins = Margins::default();
         let Some(list) = List::new(&basis, &mut margins, &train, &both).unwrap() else { return Ok(false) };
         basis.margins = margins;
