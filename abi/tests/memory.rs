@@ -104,7 +104,15 @@ fn with(call: Make, layout: Layout, error: f64, threads: f64) -> Call {
 
 #[test]
 fn a_request_that_is_refused_is_a_status_and_nothing_else() {
-    let calls: [Make; 6] = [call::options, call::update, call::error, call::fit, call::runs, call::convolution];
+    let calls: [Make; 7] = [
+        call::options,
+        call::update,
+        call::error,
+        call::fit,
+        call::runs,
+        call::single_run,
+        call::convolution,
+    ];
     let mut refusals = 0;
     for make_call in calls {
         for (layout, error, threads) in [
