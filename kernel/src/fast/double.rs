@@ -8,6 +8,13 @@ pub(crate) struct Double {
 }
 
 impl Double {
+    /// `2 π`.
+    pub(crate) const TAU: Self = Self { high: std::f64::consts::TAU, low: 2.449_293_598_294_706_4e-16 };
+
+    pub(crate) fn of(number: f64) -> Self {
+        Self { high: number, low: 0.0 }
+    }
+
     pub(crate) fn plus(self, number: f64) -> Self {
         let sum = self.high + number;
         let part = sum - self.high;
@@ -27,8 +34,26 @@ impl Double {
         self.plus(other.high).plus(other.low)
     }
 
+    /// Off by a few `2^-104` of the product.
+    pub(crate) fn times(self, other: Self) -> Self {
+        let product = self.high * other.high;
+        let lost = self.high.mul_add(other.high, -product) + (self.high * other.low + self.low * other.high);
+        Self::of(product).plus(lost)
+    }
+
+    /// Off by a few `2^-104` of the quotient.
+    pub(crate) fn over(self, divisor: f64) -> Self {
+        let quotient = self.high / divisor;
+        let rest = (-quotient).mul_add(divisor, self.high) + self.low;
+        Self::of(quotient).plus(rest / divisor)
+    }
+
+    pub(crate) fn negated(self) -> Self {
+        Self { high: -self.high, low: -self.low }
+    }
+
     pub(crate) fn magnitude(self) -> Self {
-        if self.high < 0.0 { Self { high: -self.high, low: -self.low } } else { self }
+        if self.high < 0.0 { self.negated() } else { self }
     }
 
     /// The difference from a number.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use ndarray::array;
+use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
 
 use super::Plan;
@@ -12,6 +12,7 @@ use crate::problem::{Problem, cases, problems};
 use crate::reference::engine::Reference;
 use crate::team::Team;
 use crate::threads::Standard;
+use crate::vectors::Path;
 use crate::{Error, ErrorMeasure, Fit, Settings};
 
 /// What a fit came to, as bits, so that NaN equals itself.
@@ -72,12 +73,13 @@ fn assert_equal(found: Result<Fit, Error>, expected: &Result<Fit, Error>, histor
     Ok(())
 }
 
-/// The engine takes the problem, and answers as the reference does, whether its history is wanted
-/// or not and whether products are kept or not.
+/// The engine takes the problem, and answers as the reference does, on every instruction set, whether
+/// its history is wanted or not and whether products are kept or not.
 fn assert_correlations(problem: &Problem) -> Result<(), TestCaseError> {
     let expected = by_reference(problem);
-    for (history, budget) in [(true, usize::MAX), (false, usize::MAX), (false, 0), (true, 1000)] {
-        let found = by_correlations(problem, history, budget);
+    let kept = [(true, usize::MAX), (false, usize::MAX), (false, 0), (true, 1000)];
+    for (path, (history, budget)) in Path::all().into_iter().flat_map(|path| kept.map(|kept| (path, kept))) {
+        let found = path.as_widest(|| by_correlations(problem, history, budget));
         prop_assert!(found.is_some(), "not taken");
         assert_equal(found.expect("taken"), &expected, history)?;
     }
@@ -148,4 +150,24 @@ proptest! {
             assert_equal(by_plan(&problem, history), &expected, history)?;
         }
     }
+}
+
+/// Segments long enough, and predictors enough, for products by way of spectra.
+#[test]
+fn a_fit_with_products_by_spectra_has_the_references_bits_on_every_instruction_set() {
+    let noise = |seed: usize, t: usize| ((t * t * 7919 + t * 104_729 + seed * 31_337) % 10_007) as f64 / 5003.5 - 1.0;
+    let (samples, count) = (2000, 8);
+    let x = Array2::from_shape_fn((count, samples), |(row, t)| noise(row, t));
+    let y = Array2::from_shape_fn((1, samples), |(_, t)| {
+        (0..count).map(|row| t.checked_sub(row).map_or(0.0, |t| 0.1 * x[[row, t]])).sum::<f64>() + noise(9, t)
+    });
+    let (pads, start, stop) = (Array1::zeros(count), Array1::from_elem(count, -3), Array1::from_elem(count, 17));
+    let (train, validate) = (array![[0, 700], [700, 1400]], array![[1400, 2000]]);
+    let both = array![[0, 700], [700, 2000]];
+    let settings = Settings::new(0.02).error(ErrorMeasure::L2);
+    let problem = Problem { y, x, pads, start, stop, train, validate, both, settings };
+    let (lags, split) = (problem.lags(), problem.split());
+    let shared = Shared::new(problem.predictors(), &lags, &[split], &settings, team()).unwrap();
+    assert!(shared.expect("taken").has_spectra(0));
+    assert_correlations(&problem).unwrap();
 }

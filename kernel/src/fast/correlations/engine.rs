@@ -42,7 +42,8 @@ struct Costs {
 }
 
 impl<'s, 'a> Correlations<'s, 'a> {
-    /// For one signal, of which `first` are the first sums. `None` if the bounds do not hold for it. With `exact`, every figure is.
+    /// For one signal, of which `first` are the first sums. `None` if the bounds do not hold for it. With
+    /// `exact`, every figure is.
     pub(crate) fn new(
         shared: &'s Shared<'a>,
         signal: ArrayView1<'s, f64>,
@@ -240,3 +241,6 @@ impl Engine for Correlations<'_, '_> {
         self.replay.number(origin)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -128,6 +128,12 @@ impl<'a> Shared<'a> {
         products.long_sums(&self.basis, predictor, ask).map(|_| ())
     }
 
+    /// Whether long sums of a split are made by way of spectra.
+    #[cfg(test)]
+    pub(crate) fn has_spectra(&self, split: usize) -> bool {
+        self.of_split(split).is_some_and(|products| products.spectra.is_some())
+    }
+
     fn write_column(&self, products: &Products, option: (usize, usize), column: &mut [f64]) -> Result<(), Error> {
         let Self { basis, .. } = self;
         // Made by `prepare`, unless a step is taken that was never chosen, as in tests.
