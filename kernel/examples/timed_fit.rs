@@ -1,8 +1,8 @@
 //! Times fits on a problem that another program wrote down, for comparisons across languages.
 //!
-//! `timed_fit DIRECTORY` reads `DIRECTORY/problem`, numbers one after the other, all 8 bytes wide in
+//! `timed_fit DIRECTORY [THREADS]` reads `DIRECTORY/problem`, numbers one after the other, all 8 bytes wide in
 //! the machine's order (lengths and settings first, then the arrays, see [`Problem::read`]), makes
-//! the fits as often and as long as asked for, on one thread, and writes `DIRECTORY/result`: the smallest
+//! the fits as often and as long as asked for, on one thread unless more are asked for, and writes `DIRECTORY/result`: the smallest
 //! time in seconds, the number of steps of all fits, the most bytes of memory that this process had at
 //! once (NaN where the system does not say), then the filters `[n_splits, n_y, n, L]`, or, if the
 //! history was asked for, the filter and the six numbers of each entry. No array is held twice, since the
@@ -110,13 +110,13 @@ impl Problem {
     }
 
     /// Does the work once: the number of steps, and the result as numbers.
-    fn solve(&self) -> Result<(i64, Vec<f64>), trfboost_kernel::Error> {
+    fn solve(&self, threads: usize) -> Result<(i64, Vec<f64>), trfboost_kernel::Error> {
         let (predictors, lags) = (self.predictors()?, self.lags()?);
         match self.work {
             Work::Runs => {
                 let splits: Vec<_> =
                     (0..self.lists[0].len_of(Axis(0))).map(|index| self.split(index)).collect::<Result<_, _>>()?;
-                let schedule = Schedule { threads: 1, ..Schedule::default() };
+                let schedule = Schedule { threads, ..Schedule::default() };
                 let runs = boosting_runs(self.y.view(), &predictors, &lags, &splits, &self.settings, schedule)?;
                 Ok((runs.steps.sum(), runs.hs.into_raw_vec_and_offset().0))
             }
@@ -157,7 +157,8 @@ fn peak_memory() -> Option<f64> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let directory = std::env::args().nth(1).ok_or("usage: timed_fit DIRECTORY")?;
+    let directory = std::env::args().nth(1).ok_or("usage: timed_fit DIRECTORY [THREADS]")?;
+    let threads = std::env::args().nth(2).map_or(Ok(1), |threads| threads.parse())?;
     let directory = Path::new(&directory);
     let problem = Problem::read(File::open(directory.join("problem"))?);
     let (mut seconds, mut solution) = (f64::INFINITY, None);
@@ -167,7 +168,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         count += 1;
         solution = None; // before there is another
         let begin = Instant::now();
-        solution.replace(problem.solve()?);
+        solution.replace(problem.solve(threads)?);
         seconds = seconds.min(begin.elapsed().as_secs_f64());
     }
     let (steps, result) = solution.ok_or("the work is to be done at least once")?;

@@ -31,6 +31,17 @@ fn explained() -> Problem {
     }
 }
 
+/// Everything is what a signal that is this residual would begin with.
+fn assert_fresh(engine: &mut Correlations<'_, '_>) {
+    let residual = engine.replay.residual(engine.replay.now()).to_vec();
+    let Correlations { shared, products, train, validate, .. } = engine;
+    for (state, list) in [(train, &products.train), (validate, &products.validate)] {
+        let fresh = State::new(&shared.basis, list, &mut FirstSums::of(&residual), &mut || Ok(())).unwrap();
+        let fresh = fresh.expect("the bounds hold");
+        assert_eq!((&state.correlations, state.squares), (&fresh.correlations, fresh.squares));
+    }
+}
+
 #[test]
 fn sums_made_afresh_are_closer_and_lead_to_the_references_steps() {
     let (problem, mut poll) = (explained(), |_| ControlFlow::Continue(()));
@@ -51,6 +62,7 @@ fn sums_made_afresh_are_closer_and_lead_to_the_references_steps() {
             let mut found = engine.best_option(&active, delta, step, &mut poll).unwrap().expect("an option");
             if engine.vain < vain {
                 assert!(engine.train.drift.correlation < off, "{path:?}, step {step}");
+                assert_fresh(&mut engine);
                 afresh += 1;
             }
             let expected = reference.best_option(&active, delta, step, &mut poll).unwrap().expect("an option");
