@@ -1,10 +1,10 @@
 //! Times fits on a problem that another program wrote down, for comparisons across languages.
 //!
-//! `timed_fit DIRECTORY [THREADS]` reads `DIRECTORY/problem`, numbers one after the other, all 8 bytes wide in
-//! the machine's order (lengths and settings first, then the arrays, see [`Problem::read`]), makes
-//! the fits as often and as long as asked for, on one thread unless more are asked for, and writes `DIRECTORY/result`: the smallest
-//! time in seconds, the number of steps of all fits, the most bytes of memory that this process had at
-//! once (NaN where the system does not say), then the filters `[n_splits, n_y, n, L]`, or, if the
+//! `timed_fit DIRECTORY [THREADS]` reads `DIRECTORY/problem`, numbers one after the other, all 8 bytes wide
+//! in the machine's order (lengths and settings first, then the arrays, see [`Problem::read`]), makes
+//! the fits as often and as long as asked for, on one thread or on so many, and writes `DIRECTORY/result`:
+//! the smallest time in seconds, the number of steps of all fits, the most bytes of memory that this process
+//! had at once (NaN where the system does not say), then the filters `[n_splits, n_y, n, L]`, or, if the
 //! history was asked for, the filter and the six numbers of each entry. No array is held twice, since the
 //! memory of this process is measured too. `tests/bench/compare.py` is the other program.
 
