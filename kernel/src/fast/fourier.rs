@@ -283,7 +283,7 @@ mod tests {
     /// ones that cancel but for their last bits, and mantissas full of ones.
     fn hostile(t: usize, lane: usize, length: usize) -> (f64, f64) {
         let noise = |seed: usize| ((t * t * 7919 + t * 104_729 + seed * 31_337) % 1009) as f64 / 504.5 - 1.0;
-        let sign = if t % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if t.is_multiple_of(2) { 1.0 } else { -1.0 };
         let tone = std::f64::consts::TAU * (t as f64 / length as f64);
         match lane {
             0 => (noise(1), noise(2)),
@@ -330,9 +330,9 @@ mod tests {
                     (signals.real[index], signals.imaginary[index]) = hostile(t, lane, length);
                 }
                 if inverse {
-                    fourier.inverse(path, &mut signals)
+                    fourier.inverse(path, &mut signals);
                 } else {
-                    fourier.forward(path, &mut signals)
+                    fourier.forward(path, &mut signals);
                 }
                 for (lane, exact) in exact.iter().enumerate() {
                     let (mut off, mut norm) = (0.0_f64, 0.0_f64);
