@@ -216,6 +216,11 @@ impl Call {
         self.argument_mut(name).address = Some(address);
     }
 
+    /// The names of its arrays, in any order.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        self.arguments.iter().map(|argument| argument.name).collect()
+    }
+
     pub(crate) fn scalar(&self, name: &str) -> f64 {
         self.scalars.iter().find(|(known, _)| *known == name).expect("a scalar of the call").1
     }

@@ -4,6 +4,7 @@
 //! by hand, so that a mistake about strides cannot cancel itself out. What a good call should give is
 //! what the kernel gives on contiguous copies.
 
+mod beyond;
 mod call;
 mod callbacks;
 mod debug_information;
@@ -20,5 +21,7 @@ mod page;
 mod placed;
 mod random;
 mod refused;
+#[cfg(target_os = "linux")]
+mod region;
 mod results;
 mod threads;

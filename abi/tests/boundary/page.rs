@@ -1,44 +1,20 @@
 //! Memory that ends where the next byte is a segmentation fault.
 #![cfg(target_os = "linux")]
 
-use std::ffi::{c_int, c_void};
-use std::ptr;
+use std::slice;
 
 use trfboost::View;
 
 use crate::call::{self, Call};
 use crate::placed::CONTIGUOUS;
-
-const SIZE: usize = 1 << 16; // a multiple of the page size of every machine
-
-unsafe extern "C" {
-    fn mmap(
-        address: *mut c_void,
-        length: usize,
-        protection: c_int,
-        flags: c_int,
-        file: c_int,
-        offset: i64,
-    ) -> *mut c_void;
-    fn mprotect(address: *mut c_void, length: usize, protection: c_int) -> c_int;
-}
+use crate::region::{Edge, Region};
 
 /// The address of a copy of `values` that ends with the last byte of a page, before one that may not be
 /// touched. It stays until the process ends.
 fn at_the_end_of_a_page<T: Copy>(values: &[T]) -> *mut T {
-    const READ_AND_WRITE: c_int = 3;
-    const PRIVATE_AND_ANONYMOUS: c_int = 0x22;
-    // SAFETY: new memory of two sizes, of which the second is then closed.
-    let start = unsafe { mmap(ptr::null_mut(), 2 * SIZE, READ_AND_WRITE, PRIVATE_AND_ANONYMOUS, -1, 0) };
-    assert!(start.addr() % SIZE.min(4096) == 0, "mmap");
-    // SAFETY: as above.
-    assert_eq!(unsafe { mprotect(start.wrapping_byte_add(SIZE), SIZE, 0) }, 0);
-    let place = start.wrapping_byte_add(SIZE).cast::<T>().wrapping_sub(values.len());
-    for (index, value) in values.iter().enumerate() {
-        // SAFETY: within the open part, which is larger than any values here.
-        unsafe { place.wrapping_add(index).write(*value) };
-    }
-    place
+    // SAFETY: the bytes of numbers and of structs of the header, which have no padding.
+    let bytes = unsafe { slice::from_raw_parts(values.as_ptr().cast::<u8>(), size_of_val(values)) };
+    Region::new().put(bytes, Edge::End).cast()
 }
 
 #[test]

@@ -128,6 +128,22 @@ impl Placed {
         }
     }
 
+    /// The bytes of the elements, in C order.
+    pub(crate) fn elements(&self) -> Vec<u8> {
+        let bytes = bytemuck::cast_slice::<u64, u8>(&self.words);
+        self.places().into_iter().flat_map(|place| &bytes[place..place + self.size]).copied().collect()
+    }
+
+    /// The bytes from the first of the lowest element to the last of the highest, and the place of the
+    /// element [0, ..., 0] among them.
+    pub(crate) fn span(&mut self) -> (&mut [u8], usize) {
+        let places = self.places();
+        let (low, high) = (places.iter().min(), places.iter().max());
+        let range = low.zip(high).map_or(0..0, |(&low, &high)| low..high + self.size);
+        let first = if range.is_empty() { 0 } else { self.first - range.start };
+        (&mut self.bytes_mut()[range], first)
+    }
+
     /// All of the memory.
     pub(crate) fn words(&self) -> &[u64] {
         &self.words
