@@ -15,6 +15,7 @@ mod exports;
 #[cfg(fuzzing)]
 mod guided;
 mod header;
+mod loaded;
 #[path = "../../../abi-check/tests/validator/oracle.rs"]
 mod oracle;
 mod page;

@@ -15,7 +15,7 @@ fn threads_that_call_at_once_do_not_disturb_each_other() {
     };
     let alone = LAYOUTS.map(memory_after);
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..8)
+        let threads: Vec<_> = (0..64)
             .map(|index| {
                 let layout = index % LAYOUTS.len();
                 scope.spawn(move || (layout, [(); 5].map(|()| memory_after(LAYOUTS[layout]))))
@@ -44,4 +44,17 @@ fn refusals_on_many_threads_are_each_callers_own() {
             });
         }
     });
+}
+
+#[test]
+fn a_small_stack_is_enough_for_every_call() {
+    let memory_after = || {
+        call::all(&|_| CONTIGUOUS).map(|mut call| {
+            assert_eq!(call.make().status, 0);
+            call.memory()
+        })
+    };
+    let alone = memory_after();
+    let small = thread::Builder::new().stack_size(64 << 10).spawn(memory_after).expect("a thread");
+    assert!(small.join().expect("no panic") == alone);
 }
