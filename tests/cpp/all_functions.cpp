@@ -1,4 +1,5 @@
 // All functions from C++, on containers, slices and reversed arrays; and each kind of misuse.
+#include "check.hpp"
 #include "trfboost.hpp"
 
 #include <array>
@@ -8,14 +9,6 @@
 
 using trfboost::call;
 using trfboost::view;
-
-static int failures = 0;
-
-static void check(bool holds, const char *what)
-{
-    std::printf("%s %s\n", holds ? "ok  " : "FAIL", what);
-    failures += !holds;
-}
 
 // What a call throws; status 0 if nothing.
 template <class Call> static trfb_error thrown_by(Call attempt)

@@ -1,4 +1,5 @@
 // A std::mdspan of any strided layout is a view: lengths, strides and constness go along.
+#include "check.hpp"
 #include "trfboost.hpp"
 
 #ifndef __cpp_lib_mdspan
@@ -10,14 +11,6 @@
 
 using trfboost::call;
 using trfboost::view;
-
-static int failures = 0;
-
-static void check(bool holds, const char *what)
-{
-    std::printf("%s %s\n", holds ? "ok  " : "FAIL", what);
-    failures += !holds;
-}
 
 int main()
 {
