@@ -25,7 +25,8 @@ def expected(folder, x, *, trials="trials", **options):
     data = np.load(folder / "s01.npz")
     options["trials"] = None if trials is None else data[trials]
     predictors = {name: data[name] for name in x} if isinstance(x, list) else data[x]
-    return trfboost.boosting(data["y"], predictors, options.pop("sfreq", 100.0), 0, options.pop("tstop", 0.1), **options)
+    sfreq, tstop = options.pop("sfreq", 100.0), options.pop("tstop", 0.1)
+    return trfboost.boosting(data["y"], predictors, sfreq, 0, tstop, **options)
 
 
 def fit(*words):
@@ -80,7 +81,8 @@ def test_quiet_is_quiet(folder, capsys):
 
 def test_every_parameter_of_boosting_has_an_option():
     options = vars(command._parser().parse_args(["fit", "a.npz", "--tstart", "0", "--tstop", "1"]))
-    elsewhere = {"engine": "is no text", "client": "is no text", "scale_data": "no_scale_data", "num_threads": "threads"}
+    no_text = {"engine": "is no text", "client": "is no text"}
+    elsewhere = {**no_text, "scale_data": "no_scale_data", "num_threads": "threads"}
     parameters = set(inspect.signature(trfboost.boosting).parameters) - set(elsewhere)
     assert parameters <= set(options) and {"no_scale_data", "threads"} <= set(options)
 

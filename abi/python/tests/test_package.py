@@ -4,8 +4,6 @@ import doctest
 import importlib.metadata
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import children

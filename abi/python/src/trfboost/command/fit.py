@@ -59,8 +59,9 @@ def _add_data(group: Any) -> None:
 
 def _add_method(group: Any) -> None:
     each = "; one number, or one for each --x"
-    group.add_argument("--tstart", type=float, nargs="+", required=True, metavar="S", help=f"first lag in seconds{each}")
-    group.add_argument("--tstop", type=float, nargs="+", required=True, metavar="S", help=f"end of the lags{each}")
+    seconds: Any = {"type": float, "nargs": "+", "required": True, "metavar": "S"}
+    group.add_argument("--tstart", help=f"first lag in seconds{each}", **seconds)
+    group.add_argument("--tstop", help=f"end of the lags{each}", **seconds)
     group.add_argument("--error", choices=["l1", "l2"], default="l2", help="what is minimised (default: l2)")
     group.add_argument("--delta", type=float, default=0.005, metavar="STEP", help="step of the filters (default: 0.005)")
     halved = "delta is halved down to this (default: delta, no halving)"
@@ -126,5 +127,6 @@ def _seconds(option: str, numbers: list[float], names: list[str] | None) -> Any:
     if len(numbers) == 1:
         return numbers[0]
     if names is None or len(numbers) != len(names):
-        raise Refusal(f"{option} has {len(numbers)} numbers for {len(names or ['x'])} predictors; give one, or one each")
+        expected = len(names or ["x"])
+        raise Refusal(f"{option} has {len(numbers)} numbers for {expected} predictors; give one, or one each")
     return dict(zip(names, numbers))

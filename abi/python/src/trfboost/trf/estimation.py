@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import time
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +18,7 @@ from . import recording as recordings
 from .lags import LagRange, Way, lag_range
 from .recording import Recording
 from .result import BoostingResult, Settings, Timing
-from .splits import Splits, joined, split
+from .splits import Splits, merged, split
 
 
 def boosting(
@@ -161,7 +162,7 @@ def boosting(
     averages = evaluation.averages(done, divided, recording.segments)
     sets = [evaluation.evaluated_segments(averages, recording.segments, lag.columns)]
     if partition_results:
-        sets += [joined(average.segments, average.segments[:, 0]) for average in averages]
+        sets += [merged(average.segments) for average in averages]
     metrics = evaluation.evaluate(recording, averages, pads, lag.first, sets)
     timing = Timing(ready - started, fitted - ready, time.perf_counter() - fitted)
     return BoostingResult.of(settings, recording, lag, divided, scale, done, averages, metrics, timing)
@@ -179,10 +180,8 @@ def _engine(num_threads: Any, client: Any, engine: fits.Engine | None) -> fits.E
 
 def prepared(recording: Recording, settings: Settings, in_place: bool) -> tuple[Recording, scaling.Scale | None]:
     """The recording as the fits see it: windows over the predictors, then mean 0 and scale 1."""
-    if settings.basis:
-        shape = windows.window(settings.basis, settings.basis_window, settings.sfreq)
-        smoothed = windows.smooth_predictors(recording.x, shape)
-        recording = Recording(recording.y, smoothed, recording.segments, recording.many, recording.form)
+    if (window := settings.window) is not None:
+        recording = replace(recording, x=windows.smooth_predictors(recording.x, window))
     if settings.scale_data:
         return scaling.scaled(recording, settings.error, in_place)
     scaling.refuse_flat(recording)

@@ -17,7 +17,7 @@ from .. import functions
 from .fits import Fits
 from .predictors import Floats
 from .recording import Recording
-from .splits import Segments, Splits, joined
+from .splits import Segments, Splits, merged
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def averages(fits: Fits, splits: Splits, trials: Segments) -> list[Average]:
         return [_average(fits, np.arange(len(splits.splits)), trials)]
     found = []
     for i_test in splits.test_partitions:
-        members = [i for i, split in enumerate(splits.splits) if split.i_test == i_test]
+        members = splits.of_test(i_test)
         segments = splits.splits[members[0]].test
         assert segments is not None
         found.append(_average(fits, np.array(members), segments))
@@ -77,9 +77,8 @@ def _average(fits: Fits, members: npt.NDArray[np.int64], segments: Segments) -> 
 def evaluated_segments(averages: list[Average], trials: Segments, columns: int) -> Segments:
     """What the metrics are taken over, without the start of a continuous recording that lacks its past."""
     if len(averages) > 1:
-        every = np.sort(np.vstack([average.segments for average in averages]), 0)
-        return joined(every, every[:, 0])
-    segments = joined(averages[0].segments, averages[0].segments[:, 0])
+        return merged(np.sort(np.vstack([average.segments for average in averages]), 0))
+    segments = merged(averages[0].segments)
     if len(trials) == 1:
         segments = segments + np.array([[columns - 1, 0]])
         segments = segments[segments[:, 1] > segments[:, 0]]

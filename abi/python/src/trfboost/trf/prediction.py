@@ -32,9 +32,8 @@ def predict(result: Any, x: Any, trials: Any) -> Any:
             sentence += "; time is the last axis: use x.T"
         raise refusal(Status.LENGTH, "x", sentence, result.form.n_rows, given.form.n_rows)
     rows, pads = given.x, np.zeros(given.form.n_rows)
-    if result.settings.basis:
-        settings = result.settings
-        rows = windows.smooth_predictors(rows, windows.window(settings.basis, settings.basis_window, settings.sfreq))
+    if (window := result.settings.window) is not None:
+        rows = windows.smooth_predictors(rows, window)
     if result.scale is not None:
         rows = (rows - result.scale.x_mean[:, None]) / result.scale.x_scale[:, None]
         pads = result.scale.x_pads

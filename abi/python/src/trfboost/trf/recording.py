@@ -41,7 +41,8 @@ def read(y: Any, x: Any, trials: Any = None) -> Recording:
     many = y_trials[0].ndim == 2
     x_trials = [predictors.matrix(part, name) for name, part in _trials_of_x(x, None if _single(y) else len(y_trials))]
     form = x_trials[0][1]
-    for number, (y_trial, (parts, trial_form)) in enumerate(zip(y_trials, x_trials)):
+    rows = [np.concatenate(parts) if len(parts) > 1 else parts[0] for parts, _ in x_trials]
+    for number, (y_trial, (_, trial_form)) in enumerate(zip(y_trials, x_trials)):
         trial = "" if _single(y) else f" in trial {number}"
         if (trial_form.names, trial_form.rows) != (form.names, form.rows):
             sentence = f"has predictors {described(trial_form)}{trial}, but {described(form)} in trial 0"
@@ -49,9 +50,8 @@ def read(y: Any, x: Any, trials: Any = None) -> Recording:
         if y_trial.shape[:-1] != y_trials[0].shape[:-1]:
             sentence = f"has shape {y_trial.shape}{trial}, but {y_trials[0].shape} in trial 0"
             raise refusal(Status.LENGTH, "y", sentence)
-        _same_time(y_trial, np.concatenate(parts) if many or len(parts) > 1 else parts[0], trial)
+        _same_time(y_trial, rows[number], trial)
     signals = [np.atleast_2d(trial) for trial in y_trials]
-    rows = [np.concatenate(parts) if len(parts) > 1 else parts[0] for parts, _ in x_trials]
     if trials is not None:
         if not _single(y):
             raise refusal(

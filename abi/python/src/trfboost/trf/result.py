@@ -39,6 +39,11 @@ class Settings:
     basis_window: Any
     selective_stopping: int
 
+    @property
+    def window(self) -> Floats | None:
+        """What filters are made of, with sum 1; None: impulses."""
+        return windows.window(self.basis, self.basis_window, self.sfreq) if self.basis else None
+
 
 class Timing(NamedTuple):
     """Seconds that the parts of an analysis took."""
@@ -129,7 +134,7 @@ class BoostingResult:
             return whole
         partitions = []
         for i_test, average, of_partition in zip(splits.test_partitions, averages, metrics[1:]):
-            members = [i for i, split in enumerate(splits.splits) if split.i_test == i_test]
+            members = splits.of_test(i_test)
             partitions.append(
                 replace(
                     whole,
@@ -189,7 +194,10 @@ class BoostingResult:
     @property
     def h_time(self) -> Floats:
         """Lags of `h` in seconds, [L]."""
-        return (self._lag_of_h + np.arange(self._smoothed.shape[-1])) / self.settings.sfreq
+        window, first, columns = self.settings.window, self.first_lag, self.filters.shape[-1]
+        if window is not None:
+            first, columns = first - windows.leads(window), columns + len(window) - 1
+        return (first + np.arange(columns)) / self.settings.sfreq
 
     @property
     def h_failed(self) -> Any:
@@ -197,13 +205,8 @@ class BoostingResult:
         return self._by_signal(np.asarray(self.failed.all(0)))
 
     @property
-    def _window(self) -> Floats | None:
-        settings = self.settings
-        return windows.window(settings.basis, settings.basis_window, settings.sfreq) if settings.basis else None
-
-    @property
     def _smoothed(self) -> Floats:
-        window = self._window
+        window = self.settings.window
         if window is None:
             return self.filters
         smoothed = np.empty((*self.filters.shape[:-1], self.filters.shape[-1] + len(window) - 1))
@@ -212,10 +215,6 @@ class BoostingResult:
             # SciPy chooses how to sum by the shape, so that the bits are those of the shape that is given back.
             out[signals] = windows.smooth_filters(part[signals], window)
         return smoothed
-
-    @property
-    def _lag_of_h(self) -> int:
-        return self.first_lag - (0 if self._window is None else windows.leads(self._window))
 
     def _given_back(self, filters: Floats) -> Any:
         return self.form.given_back(filters, 1, lambda part: part if self.many else part[0])

@@ -6,7 +6,7 @@ is 0 outside of a trial is `-mean / scale` there, which is its pad.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +43,7 @@ def scaled(recording: Recording, error: str, in_place: bool) -> tuple[Recording,
     _refuse_extremes(recording)
     y, y_mean, y_scale = _standardized(recording.y, error, in_place)
     x, x_mean, x_scale = _standardized(recording.x, error, in_place)
-    return Recording(y, x, recording.segments, recording.many, recording.form), Scale(y_mean, y_scale, x_mean, x_scale)
+    return replace(recording, y=y, x=x), Scale(y_mean, y_scale, x_mean, x_scale)
 
 
 def refuse_flat(recording: Recording) -> None:

@@ -53,6 +53,10 @@ class Splits:
         """Numbers of the test partitions; none if nothing is set aside."""
         return sorted({split.i_test for split in self.splits}) if self.test else []
 
+    def of_test(self, i_test: int) -> list[int]:
+        """Numbers of the splits whose filters are tested on a partition."""
+        return [number for number, split in enumerate(self.splits) if split.i_test == i_test]
+
 
 def split(segments: Segments, partitions: Any, model: Any, validate: Any, test: Any) -> Splits:
     """Divides trials [k, 2]. Parameters as in `boosting`."""
@@ -167,6 +171,11 @@ def joined(segments: Segments, cuts: Segments | None) -> Segments:
         else:
             rows.append([start, stop])
     return np.array(rows, np.int64)
+
+
+def merged(segments: Segments) -> Segments:
+    """Segments in order, with those joined that touch."""
+    return joined(segments, segments[:, 0])
 
 
 def packed(lists: Sequence[Segments]) -> npt.NDArray[np.int64]:
