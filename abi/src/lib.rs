@@ -12,9 +12,9 @@
 //!
 //! This is the only crate with `unsafe`, and there is unsafe code in few places of it: `entry` and
 //! `arrays`, which read through the caller's pointers, the functions' own pointer arguments, which are
-//! wrapped in `pointer`, and `threads`, which starts some. What all of it rests on is the promise that the caller makes and
-//! no code can check: *the memory that a descriptor describes is there, for the time of the call,
-//! and nobody else writes to it (or, for outputs, touches it) meanwhile.*
+//! wrapped in `pointer`, and `threads`, which starts some. What all of it rests on is the promise that
+//! the caller makes and no code can check: *the memory that a descriptor describes is there, for the time
+//! of the call, and nobody else writes to it (or, for outputs, touches it) meanwhile.*
 //!
 //! Rust programs have no use for this crate and depend on `trfboost-kernel`; its public items are
 //! for programs that test the boundary.
