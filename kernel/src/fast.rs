@@ -10,6 +10,7 @@
 //! - [`packed`], [`accumulate`]: predictors laid out by time, and sums over them.
 //! - [`fourier`]: Fourier transforms, eight at a time.
 //! - [`replay`]: the exact residual, when it is needed.
+//! - [`ordered`]: the reference's running sums, by runs of terms.
 //! - [`best`]: the winner, where it takes exact numbers to tell.
 //! - [`Plan`]: which engine, chosen once per call.
 
@@ -21,6 +22,7 @@ mod double;
 #[cfg(test)]
 mod edges;
 mod fourier;
+mod ordered;
 mod packed;
 mod replay;
 mod signs;

@@ -6,8 +6,10 @@
 
 use ndarray::{ArrayView1, ArrayViewMut1};
 
+use super::ordered;
 use crate::reference::options::{Better, better_sign};
 use crate::reference::residual;
+use crate::vectors::Path;
 use crate::{Error, ErrorMeasure, Lags, Predictors, Split, memory};
 
 /// A signal, the steps taken, and the residual after some of them.
@@ -16,6 +18,7 @@ pub(crate) struct Replay<'a> {
     predictors: Predictors<'a>,
     split: Split<'a>,
     measure: ErrorMeasure,
+    path: Path,
     /// The lag of column 0.
     i_start: i64,
     residual: Vec<f64>,
@@ -34,24 +37,24 @@ pub(crate) enum Origin {
     Train(Moment),
     /// The error over the validation segments.
     Validation(Moment),
-    /// The training error of the better sign of an option.
-    Option { moment: Moment, predictor: usize, column: usize, delta: f64 },
+    /// The training error after a step.
+    Step(Moment, Step),
 }
 
 impl Origin {
     /// When the residual was that of the number.
     pub(crate) fn moment(self) -> Moment {
-        let (Self::Train(moment) | Self::Validation(moment) | Self::Option { moment, .. }) = self;
+        let (Self::Train(moment) | Self::Validation(moment) | Self::Step(moment, _)) = self;
         moment
     }
 }
 
-/// What was taken off the residual.
-#[derive(Clone, Copy)]
-struct Step {
-    predictor: usize,
-    column: usize,
-    delta: f64,
+/// What is taken off the residual: `delta`, of either sign, times the predictor at the column's lag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) predictor: usize,
+    pub(crate) column: usize,
+    pub(crate) delta: f64,
 }
 
 impl<'a> Replay<'a> {
@@ -60,10 +63,11 @@ impl<'a> Replay<'a> {
         predictors: Predictors<'a>,
         lags: &Lags<'_>,
         split: Split<'a>,
-        measure: ErrorMeasure,
+        (measure, path): (ErrorMeasure, Path),
     ) -> Result<Self, Error> {
         let residual = memory::with_capacity(signal.len())?; // filled when it is first asked for
-        Ok(Self { signal, predictors, split, measure, i_start: lags.i_start(), residual, seen: 0, steps: Vec::new() })
+        let (i_start, steps) = (lags.i_start(), Vec::new());
+        Ok(Self { signal, predictors, split, measure, path, i_start, residual, seen: 0, steps })
     }
 
     /// The present moment.
@@ -100,12 +104,19 @@ impl<'a> Replay<'a> {
 
     /// A number of the reference.
     pub(crate) fn number(&mut self, origin: Origin) -> f64 {
-        let (Split { train, validate, .. }, measure) = (self.split, self.measure);
+        self.residual(origin.moment());
+        self.number_of(&self.residual, origin)
+    }
+
+    /// The same, of a residual that is the one of the number's moment.
+    pub(crate) fn number_of(&self, residual: &[f64], origin: Origin) -> f64 {
+        let Self { split, measure, path, .. } = *self;
         match origin {
-            Origin::Train(moment) => residual::sum(self.residual(moment), &train, measure),
-            Origin::Validation(moment) => residual::sum(self.residual(moment), &validate, measure),
-            Origin::Option { moment, predictor, column, delta } => {
-                self.better_sign(moment, predictor, column, delta).error
+            Origin::Train(_) => ordered::sum(path, residual, &split.train, measure),
+            Origin::Validation(_) => ordered::sum(path, residual, &split.validate, measure),
+            Origin::Step(_, Step { predictor, column, delta }) => {
+                let (lag, padded) = (self.i_start + column as i64, self.predictors.padded(predictor));
+                ordered::sum_after(path, residual, padded, &split.train, measure, (lag, delta))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The error of a residual, and what a step does to it.
 
-use ndarray::{ArrayView1, ArrayViewMut1};
+use ndarray::{ArrayView1, ArrayViewMut1, Zip};
 
 use super::shift::{Seen, Shift};
 use crate::check::length;
@@ -106,7 +106,7 @@ pub(crate) fn step(
                     let change = delta * pad;
                     y_error.into_iter().for_each(|y| *y -= change);
                 }
-                Seen::Predictor(x) => y_error.into_iter().zip(x).for_each(|(y, x)| *y -= delta * x),
+                Seen::Predictor(x) => Zip::from(y_error).and(x).for_each(|y, &x| *y -= delta * x),
             }
         }
     }

@@ -7,7 +7,7 @@ use super::section::List;
 use super::shared::{Products, Shared};
 use super::state::State;
 use crate::fast::best::Best;
-use crate::fast::replay::{Origin, Replay};
+use crate::fast::replay::{Origin, Replay, Step};
 use crate::fit::engine::{Choice, Engine, Figure};
 use crate::fit::poll::{Poll, or_cancelled};
 use crate::team::Ask;
@@ -58,7 +58,7 @@ impl<'s, 'a> Correlations<'s, 'a> {
         let Some(products) = shared.of_split(split.0) else { return Ok(None) };
         let Some(train) = State::new(basis, &products.train, first, &mut ask)? else { return Ok(None) };
         let Some(validate) = State::new(basis, &products.validate, first, &mut ask)? else { return Ok(None) };
-        let replay = Replay::new(signal, basis.predictors.reborrow(), lags, split.1, ErrorMeasure::L2)?;
+        let replay = Replay::new(signal, basis.predictors.reborrow(), lags, split.1, (ErrorMeasure::L2, basis.path))?;
         let exists = |index| {
             let (predictor, column) = basis.option(index);
             let (start, stop) = lags.of(predictor);
@@ -142,9 +142,10 @@ impl<'s, 'a> Correlations<'s, 'a> {
             return None;
         }
         let (error, off) = (self.train.squares - self.gain(index, delta), off + self.train.drift.squares);
-        let origin = Origin::Option { moment: self.replay.now(), predictor, column, delta };
+        let delta = delta * correlation.signum();
+        let origin = Origin::Step(self.replay.now(), Step { predictor, column, delta });
         let error = Figure::Within { low: error - off, high: error + off, origin };
-        Some(Choice { predictor, column, delta: delta * correlation.signum(), error })
+        Some(Choice { predictor, column, delta, error })
     }
 
     /// The best of the candidates by the reference's arithmetic.

@@ -96,7 +96,7 @@ fn follow(hostile: &Hostile, factor: f64) -> Result<bool, String> {
     let Some(mut state) = State::new(&basis, &list, &mut signal, &mut || Ok(())).unwrap() else {
         return Ok(false);
     };
-    let mut replay = Replay::new(hostile.y.view(), predictors, &lags, split, ErrorMeasure::L2).unwrap();
+    let mut replay = Replay::new(hostile.y.view(), predictors, &lags, split, (ErrorMeasure::L2, Path::best())).unwrap();
     check(&basis, &list, &state, &mut replay, hostile.delta)?;
     let mut scratch = Vec::new();
     for &(predictor, column, positive) in &hostile.steps {

@@ -13,10 +13,9 @@ use super::near::NearZero;
 use super::pass::{self, CHUNK, Sees};
 use super::shared::{NONE, Shared, Train};
 use super::windows::{self, ALIGNMENT, Flip};
-use crate::fast::replay::{Origin, Replay};
+use crate::fast::replay::{Origin, Replay, Step};
 use crate::fit::engine::{Choice, Engine, Figure};
 use crate::fit::poll::Poll;
-use crate::reference::residual;
 use crate::reference::shift::{Seen, Shift};
 use crate::sweep::LagErrors;
 use crate::{Error, ErrorMeasure, Lags, Segments, Split, memory};
@@ -77,7 +76,8 @@ impl<'s, 'a> Signs<'s, 'a> {
         exact: bool,
     ) -> Result<Option<Self>, Error> {
         let Some(train) = shared.train(index) else { return Ok(None) };
-        let replay = Replay::new(signal, shared.predictors.reborrow(), lags, split.reborrow(), ErrorMeasure::L1)?;
+        let measure = (ErrorMeasure::L1, shared.path);
+        let replay = Replay::new(signal, shared.predictors.reborrow(), lags, split.reborrow(), measure)?;
         let mut residual = memory::with_capacity(signal.len())?;
         residual.extend(signal);
         let predictors = shared.lags.len();
@@ -186,9 +186,10 @@ impl<'s, 'a> Signs<'s, 'a> {
     fn sole(&self, delta: f64) -> Option<Choice<Origin>> {
         let &[Candidate { predictor, place, sign, error, off, .. }] = &self.room.candidates[..] else { return None };
         let column = self.column(predictor, place);
-        let origin = Origin::Option { moment: self.replay.now(), predictor, column, delta };
+        let delta = sign * delta;
+        let origin = Origin::Step(self.replay.now(), Step { predictor, column, delta });
         let error = Figure::Within { low: error - off, high: error + off, origin };
-        Some(Choice { predictor, column, delta: sign * delta, error })
+        Some(Choice { predictor, column, delta, error })
     }
 
     /// What is known of the error over segments.
@@ -279,12 +280,7 @@ impl Engine for Signs<'_, '_> {
             self.settles |= matches!(origin, Origin::Validation(_));
             return self.replay.number(origin);
         }
-        let residual = ArrayView1::from(&self.residual[..]);
-        match origin {
-            Origin::Train(_) => residual::sum(residual, &self.split.train, ErrorMeasure::L1),
-            Origin::Validation(_) => residual::sum(residual, &self.split.validate, ErrorMeasure::L1),
-            Origin::Option { predictor, column, delta, .. } => self.better_sign(predictor, column, delta).error,
-        }
+        self.replay.number_of(&self.residual, origin)
     }
 }
 

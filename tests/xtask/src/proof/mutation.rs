@@ -45,6 +45,7 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     let mut survivors = 0;
     for (package, tests) in SCOPES {
         let folder = place::target().join("proof").join("mutants").join(package);
+        fs::create_dir_all(&folder).map_err(Failure::file(&folder))?; // cargo-mutants makes the last part only
         let mutants = ["mutants", "--package", package, "--colors", "never", "--output"];
         let program = Program::cargo().arguments(mutants).arguments([&folder]).arguments(["--"]).arguments(tests);
         // Survivors make it end with 2; the lists tell more.

@@ -9,6 +9,7 @@ use super::*;
 use crate::Predictors;
 use crate::fast::double::Double;
 use crate::problem::cases;
+use crate::reference::residual;
 use crate::vectors::Path;
 
 const SAMPLES: usize = 120;
