@@ -31,8 +31,9 @@
 //!
 //! What `a` is above `b` means is in [`bound`]. The residual itself is kept by the reference's
 //! arithmetic, so that nothing about it is uncertain: the pass over it ([`pass`]) finds flips and
-//! near samples on the way, in lists that grow without branching ([`kept`], [`near`]). [`windows`] are
-//! the sums over samples, [`shared`] is what the fits of a call share, [`engine`] puts it together.
+//! near samples on the way ([`lanes`]), in lists that grow without branching ([`kept`], [`near`]), and sums
+//! the errors of training and validation segments by [`parts`]. [`windows`] are the sums over samples,
+//! [`shared`] is what the fits of a call share, [`engine`] puts it together.
 //!
 //! A fit of many predictors waits for memory: the windows of a step's flips are spread over rows that no
 //! cache near the processor holds. So rows are stored in single precision, whose rounding the bound
@@ -44,7 +45,9 @@
 mod bound;
 mod engine;
 mod kept;
+mod lanes;
 mod near;
+mod parts;
 mod pass;
 mod shared;
 #[cfg(test)]

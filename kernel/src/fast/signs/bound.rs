@@ -5,7 +5,9 @@
 //! was computed. `k` roundings are within `γ(k) = k u / (1 - k u)` relative. With `F <= 2^36` (the
 //! engine sums afresh long before) every `γ(k)` below is less than `1.0001 k u`.
 //!
-//! **E**: at most `m` terms, exact, in any order: `|Ê - E| <= γ(m) E`.
+//! **E**: at most `m` terms, exact, in any order: `|Ê - E| <= γ(m) E`. (The error over the validation segments
+//! has samples that count several times; the sum of a part is multiplied by how often: one rounding more for
+//! each part, of which there are no more than samples, and never both in one term: [`of_sum`] has room for it.)
 //!
 //! **G**: terms are `± v` at first and `± 2 v` per flip, both exact, fused or not. Each addition
 //! rounds its result. Summed afresh, that is within `γ(m) V`. An addition later rounds a sum that is

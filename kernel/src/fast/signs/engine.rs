@@ -5,12 +5,16 @@ mod exact;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use ndarray::ArrayView1;
 
 use super::bound::{self, Bound};
 use super::kept::Kept;
+use super::lanes::{self, CHUNK, Found};
 use super::near::NearZero;
-use super::pass::{self, CHUNK, Sees};
+use super::parts::{self, Magnitudes, Part};
+use super::pass::{self, Sees};
 use super::shared::{NONE, Shared, Train};
 use super::windows::{self, ALIGNMENT, Flip};
 use crate::fast::replay::{Origin, Replay, Step};
@@ -18,7 +22,7 @@ use crate::fit::engine::{Choice, Engine, Figure};
 use crate::fit::poll::Poll;
 use crate::reference::shift::{Seen, Shift};
 use crate::sweep::LagErrors;
-use crate::{Error, ErrorMeasure, Lags, Segments, Split, memory};
+use crate::{Error, ErrorMeasure, Lags, Split, memory};
 use candidates::{Block, Candidate, Terms};
 
 /// The l1 engine.
@@ -29,6 +33,9 @@ pub(crate) struct Signs<'s, 'a> {
     i_start: i64,
     /// The residual, the reference's.
     residual: Vec<f64>,
+    /// The residual's errors, in whatever order they were summed, and what of them no step changes.
+    magnitudes: Magnitudes,
+    unchanging: Magnitudes,
     /// Whether a sample is below 0. In step with `sums`.
     negative: Vec<bool>,
     /// `G`, `[n, width]`, the largest lag first.
@@ -50,8 +57,8 @@ pub(crate) struct Signs<'s, 'a> {
 
 /// Memory that is used in each step.
 struct Room {
-    /// Chunks of samples to look at, then samples.
-    found: Kept<u32>,
+    /// Samples to look at, and a list of them.
+    found: Kept<Found>,
     hits: Kept<u32>,
     flips: Kept<Flip>,
     scales: Vec<f64>,
@@ -84,10 +91,18 @@ impl<'s, 'a> Signs<'s, 'a> {
         let options: usize = (0..predictors).map(|predictor| shared.count(predictor)).sum();
         let width = (0..predictors).map(|predictor| shared.count(predictor)).max().unwrap_or(0);
         let width = width.next_multiple_of(ALIGNMENT);
+        let (mut magnitudes, mut unchanging) = (Magnitudes::default(), Magnitudes::default());
+        for Part { samples, counts, updated } in &train.parts {
+            let sum = pass::absolute_sum(shared.path, &residual[samples.clone()]);
+            magnitudes.add(sum, *counts);
+            unchanging.add(if *updated { 0.0 } else { sum }, *counts);
+        }
         let mut signs = Self {
             shared,
             train,
             split,
+            magnitudes,
+            unchanging,
             i_start: lags.i_start(),
             residual,
             negative: memory::filled(signal.len(), false)?,
@@ -141,20 +156,21 @@ impl<'s, 'a> Signs<'s, 'a> {
         Ok(())
     }
 
-    /// Looks at the samples that the pass over a stretch found, which ends at `end`.
-    fn look_at_found(&mut self, end: usize) -> Result<(), Error> {
+    /// Takes `delta` times what samples see off the residual there. The sum of the new magnitudes.
+    fn take_off(&mut self, samples: Range<usize>, sees: Sees<'_>, delta: f64) -> Result<f64, Error> {
+        let Self { shared, residual, near, room: Room { found, .. }, .. } = self;
+        found.clear();
+        found.expect(samples.len() / CHUNK + 1)?;
+        let y = &mut residual[samples.clone()];
+        let sum = pass::update(shared.path, y, sees, delta, near.reach, samples.start, found);
+        self.look_at_found()?;
+        Ok(sum)
+    }
+
+    /// Looks at the samples that the pass over a stretch found.
+    fn look_at_found(&mut self) -> Result<(), Error> {
         let Self { train, residual, negative, room: Room { found, hits, flips, .. }, near, .. } = self;
-        hits.clear();
-        hits.expect(found.len() * CHUNK)?;
-        let (mut offers, reach) = (hits.offers(), near.reach);
-        for &first in found.iter() {
-            let chunk = first as usize..end.min(first as usize + CHUNK);
-            let samples = residual[chunk.clone()].iter().zip(&negative[chunk]);
-            for (sample, (y, &negative)) in (first..).zip(samples) {
-                offers.offer(sample, (y.abs() <= reach) | (negative != (*y < 0.0)));
-            }
-        }
-        offers.finish();
+        lanes::list(found, hits)?;
         flips.expect(hits.len())?;
         near.expect(hits.len())?;
         let (mut flipping, mut offers) = (flips.offers(), near.offers());
@@ -173,11 +189,6 @@ impl<'s, 'a> Signs<'s, 'a> {
         Ok(())
     }
 
-    /// The error over the training segments, in whatever order.
-    fn sum_of_magnitudes(&self, segments: impl Iterator<Item = std::ops::Range<usize>>) -> f64 {
-        segments.map(|segment| pass::absolute_sum(self.shared.path, &self.residual[segment])).sum()
-    }
-
     fn column(&self, predictor: usize, place: usize) -> usize {
         (self.shared.largest_lag(predictor) - place as i64 - self.i_start) as usize
     }
@@ -192,10 +203,9 @@ impl<'s, 'a> Signs<'s, 'a> {
         Some(Choice { predictor, column, delta, error })
     }
 
-    /// What is known of the error over segments.
-    fn figure(&mut self, segments: Segments<'_>, origin: Origin) -> Figure<Origin> {
-        let samples = segments.iter().map(|segment| segment.len()).sum();
-        let (low, high) = bound::of_sum(samples, self.sum_of_magnitudes(segments.iter()));
+    /// What is known of an error of the residual.
+    fn figure(&mut self, samples: usize, sum: f64, origin: Origin) -> Figure<Origin> {
+        let (low, high) = bound::of_sum(samples, sum);
         match low.is_finite() && high.is_finite() {
             true => Figure::Within { low, high, origin },
             false => Figure::Exact(self.exact(origin)),
@@ -207,7 +217,7 @@ impl Engine for Signs<'_, '_> {
     type Origin = Origin;
 
     fn train_error(&mut self) -> Figure<Origin> {
-        let mut figure = self.figure(self.split.train, Origin::Train(self.replay.now()));
+        let mut figure = self.figure(self.train.samples, self.magnitudes.train, Origin::Train(self.replay.now()));
         if self.exact {
             figure.settle(self);
         }
@@ -218,7 +228,7 @@ impl Engine for Signs<'_, '_> {
         let origin = Origin::Validation(self.replay.now());
         match self.settles {
             true => Figure::Exact(self.exact(origin)),
-            false => self.figure(self.split.validate, origin),
+            false => self.figure(self.train.validated, self.magnitudes.validate, origin),
         }
     }
 
@@ -229,7 +239,7 @@ impl Engine for Signs<'_, '_> {
         steps: u64,
         poll: &mut Poll<'_>,
     ) -> Result<Option<Choice<Origin>>, Error> {
-        let error = self.sum_of_magnitudes(self.train.segments.iter().cloned());
+        let error = self.magnitudes.train;
         let bound = Bound::new(self.train.samples, self.flips, error);
         let largest = self.shared.sums.iter().copied().fold(0.0, f64::max);
         if !bound.is_safe(delta, largest) {
@@ -252,22 +262,24 @@ impl Engine for Signs<'_, '_> {
 
     fn step(&mut self, predictor: usize, column: usize, delta: f64) -> Result<(), Error> {
         let lag = self.i_start + column as i64;
-        let padded = self.shared.predictors.padded(predictor);
+        let (train, padded) = (self.train, self.shared.predictors.padded(predictor));
         self.near.clear(self.shared.limit * self.delta);
         self.room.flips.clear();
+        self.magnitudes = self.unchanging;
         for segment in self.split.train_and_validate.iter() {
             for (samples, seen) in Shift::new(&segment, lag).stretches(padded) {
-                let sees = match seen {
-                    _ if samples.is_empty() => continue,
-                    Seen::Pad(pad) => Sees::Pad(pad),
-                    Seen::Predictor(x) => Sees::Predictor(x.to_slice().expect("contiguous rows")),
-                };
-                let (start, end) = (samples.start, samples.end);
-                self.room.found.clear();
-                self.room.found.expect(samples.len() / CHUNK + 1)?;
-                let y = &mut self.residual[samples];
-                pass::update(self.shared.path, y, sees, delta, self.near.reach, start, &mut self.room.found);
-                self.look_at_found(end)?;
+                let start = samples.start;
+                for (part, counts) in parts::within(&train.parts, samples) {
+                    let sees = match seen {
+                        Seen::Pad(pad) => Sees::Pad(pad),
+                        Seen::Predictor(x) => {
+                            let x = x.to_slice().expect("contiguous rows");
+                            Sees::Predictor(&x[part.start - start..part.end - start])
+                        }
+                    };
+                    let sum = self.take_off(part, sees, delta)?;
+                    self.magnitudes.add(sum, counts);
+                }
             }
         }
         self.flips += self.room.flips.len();

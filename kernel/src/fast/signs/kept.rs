@@ -52,6 +52,13 @@ impl<T: Copy> Offers<'_, T> {
         self.next += usize::from(stays);
     }
 
+    /// Offers the first `count` of some items. All count as offers.
+    #[inline(always)]
+    pub(super) fn offer_some<const N: usize>(&mut self, items: [T; N], count: usize) {
+        self.items[self.next..][..N].copy_from_slice(&items);
+        self.next += count;
+    }
+
     #[inline(always)]
     pub(super) fn finish(self) {
         *self.count = self.next;

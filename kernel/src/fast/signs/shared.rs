@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::bound;
+use super::parts::{Part, parts};
 use super::windows::{ALIGNMENT, Large};
 use crate::vectors::Path;
 use crate::{Error, Lags, Predictors, Split, memory};
@@ -48,6 +49,9 @@ pub(super) struct Train {
     pub(super) sample_at: Vec<u32>,
     pub(super) segments: Vec<Range<usize>>,
     pub(super) samples: usize,
+    /// How many samples the validation error has.
+    pub(super) validated: usize,
+    pub(super) parts: Vec<Part>,
     /// By predictor.
     pub(super) large: Vec<Met>,
 }
@@ -166,7 +170,18 @@ impl Train {
         blocks.into_iter().for_each(|block| position_of[block].fill(0));
         let updated = segments.iter().all(|segment| position_of[segment.clone()].iter().all(|&mark| mark == 0));
         position_of.fill(NONE);
-        Ok(updated.then_some(Self { position_of, sample_at: Vec::new(), segments, samples: count, large: Vec::new() }))
+        if !updated {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            position_of,
+            sample_at: Vec::new(),
+            segments,
+            samples: count,
+            validated: split.validate.iter().map(|segment| segment.len()).sum(),
+            parts: parts(split, samples)?,
+            large: Vec::new(),
+        }))
     }
 }
 

@@ -97,7 +97,7 @@ fn follow(path: Path, hostile: &Hostile, factor: f64) -> Result<(), String> {
 
 fn check(signs: &Signs<'_, '_>, hostile: &Hostile, factor: f64) -> Result<(), String> {
     let delta = hostile.delta;
-    let error = signs.sum_of_magnitudes(signs.train.segments.iter().cloned());
+    let error = signs.magnitudes.train;
     let bound = Bound::new(signs.train.samples, signs.flips, error);
     assert!(bound.is_safe(delta, signs.shared.sums.iter().copied().fold(0.0, f64::max)));
     let reference = residual::sum(ArrayView1::from(&signs.residual[..]), &signs.split.train, ErrorMeasure::L1);
