@@ -6,11 +6,11 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
 use super::*;
-use crate::Predictors;
 use crate::fast::double::Double;
 use crate::problem::cases;
 use crate::reference::residual;
 use crate::vectors::Path;
+use crate::{Predictors, Segments};
 
 const SAMPLES: usize = 120;
 const FIRST_LAG: i64 = -4;
