@@ -131,7 +131,9 @@ enum trfb_status {
 
     /* Found on the way. */
     TRFB_STATUS_NO_FINITE_ERROR   = 21, /* all options overflow: scale the data */
-    TRFB_STATUS_TOO_MANY_STEPS    = 22, /* a fit took 999 999 steps: delta is too small for the data */
+    TRFB_STATUS_TOO_MANY_STEPS    = 22, /* a fit takes 999 999 steps and more: delta is too small for the data,
+                                           or steps change nothing, which is seen early (no sample in a
+                                           segment, a predictor that is all 0) */
     TRFB_STATUS_CANCELLED         = 23, /* the progress callback asked for it */
     TRFB_STATUS_OUT_OF_MEMORY     = 24, /* memory that was needed could not be had (expected: bytes) */
     TRFB_STATUS_THREADS           = 25, /* a thread could not be started (not returned by this

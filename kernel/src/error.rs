@@ -111,7 +111,7 @@ pub enum Error {
     },
     /// A fit that would not end.
     #[error(
-        "delta: is {delta}, and {steps} steps did not end the fit; use a larger delta, and look for predictors that are all 0"
+        "delta: is {delta}, and {steps} steps do not end the fit; use a larger delta, and look for predictors that are all 0"
     )]
     TooManySteps {
         /// The step size at the start.

@@ -33,6 +33,7 @@ use ndarray::ArrayView1;
 
 use crate::fit::descent::descend;
 use crate::fit::poll::Poll;
+use crate::fit::steps::Steps;
 use crate::reference::engine::Reference;
 use crate::team::Team;
 use crate::{Error, ErrorMeasure, Fit, Lags, Predictors, Settings, Split, memory};
@@ -102,18 +103,19 @@ impl<'a> Plan<'a> {
         let Self { lags, settings, .. } = self;
         let Signal { y, ref mut first } = *signal;
         let of_split = self.splits[split].reborrow();
+        let steps = Steps::new(self.predictors.reborrow(), lags.reborrow(), of_split);
         if let (Shared::Correlations(shared), Some(first)) = (&self.shared, first)
             && let Some(mut engine) =
                 correlations::Correlations::new(shared, y, first, lags, (split, of_split), history, poll)?
         {
-            return descend(&mut engine, lags, settings, poll);
+            return descend(&mut engine, &steps, settings, poll);
         }
         if let Shared::Signs(shared) = &self.shared
             && let Some(mut engine) = signs::Signs::new(shared, y, lags, (split, of_split), settings.delta, history)?
         {
-            return descend(&mut engine, lags, settings, poll);
+            return descend(&mut engine, &steps, settings, poll);
         }
         let mut engine = Reference::new(y, self.predictors.reborrow(), lags.reborrow(), of_split, settings.error)?;
-        descend(&mut engine, lags, settings, poll)
+        descend(&mut engine, &steps, settings, poll)
     }
 }

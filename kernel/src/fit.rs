@@ -5,6 +5,7 @@
 //! - [`engine`]: the questions that a fit asks of the data, as a trait. The reference arithmetic
 //!   answers them; so can anything faster that gives the same answers to the bit.
 //! - [`descent`]: the state machine that asks them. There is one, whoever answers.
+//! - [`steps`]: the steps that it can take, and whether they change anything.
 //! - [`selective`]: which entries selective stopping undoes.
 //! - [`poll`]: how a fit is watched and cancelled.
 
@@ -14,6 +15,7 @@ mod history;
 pub(crate) mod poll;
 mod selective;
 mod settings;
+pub(crate) mod steps;
 
 use std::ops::ControlFlow;
 
@@ -48,7 +50,8 @@ use poll::Throttle;
 /// - [`Error::NotFinite`] for NaN or infinity in the pads, or in `y` or `x` inside of a segment.
 /// - [`Error::NoOption`] if no predictor has a lag.
 /// - [`Error::NoFiniteError`] if every option of a step overflows.
-/// - [`Error::TooManySteps`] after 999 999 steps.
+/// - [`Error::TooManySteps`] after 999 999 steps, or as soon as it is certain that there will be so many: a
+///   step that changes nothing (no sample is in a segment, a predictor is all 0) is taken again and again.
 /// - [`Error::Cancelled`], [`Error::OutOfMemory`].
 ///
 /// The [crate's documentation](crate) has an example.

@@ -1,6 +1,8 @@
 //! Input that is refused: for each kind the error, which names the argument, and outputs that stay
 //! as they were.
 
+use std::ops::ControlFlow;
+
 use ndarray::{Array1, Array2, ArrayView1, array};
 use trfboost_kernel::{
     Error, ErrorMeasure, Fit, Lags, Predictors, Schedule, Segments, Settings, Split, Sweep, boosting_fit,
@@ -17,6 +19,8 @@ struct Call {
     stop: Array1<i64>,
     train: Array2<i64>,
     validate: Array2<i64>,
+    /// `None`: what is trained on.
+    both: Option<Array2<i64>>,
     settings: Settings,
 }
 
@@ -30,6 +34,7 @@ impl Call {
             stop: array![2, 2],
             train: array![[0, 4], [6, 9]],
             validate: array![[9, 11]],
+            both: None,
             settings: Settings::new(0.1),
         }
     }
@@ -59,7 +64,11 @@ impl Call {
         let split = Split {
             train: Segments::new("split_train", self.train.view(), samples)?,
             validate: Segments::new("split_validate", self.validate.view(), samples)?,
-            train_and_validate: Segments::new("split_train_and_validate", self.train.view(), samples)?,
+            train_and_validate: Segments::new(
+                "split_train_and_validate",
+                self.both.as_ref().unwrap_or(&self.train).view(),
+                samples,
+            )?,
         };
         let predictors = Predictors::new(self.x.view(), self.pads.view())?;
         call(self.y.view(), &predictors, &Lags::new(self.start.view(), self.stop.view())?, &split)
@@ -195,6 +204,52 @@ fn a_fit_that_would_not_end_is_an_error() {
     });
     let error = call.fit().unwrap_err();
     assert_eq!(error, Error::TooManySteps { delta: 1e-3, steps: 999_999 });
+}
+
+/// At once, since all of them together would take an hour.
+#[test]
+fn so_is_a_fit_whose_steps_change_nothing() {
+    type Change = fn(&mut Call);
+    let cases: [(&str, Change); 6] = [
+        ("no sample", |call| {
+            (call.y, call.x) = (Array1::zeros(0), Array2::zeros((2, 0)));
+            (call.train, call.validate) = (array![[0, 0]], array![[0, 0]]);
+        }),
+        ("no segment", |call| {
+            (call.train, call.validate) = (Array2::zeros((0, 2)), Array2::zeros((0, 2)));
+        }),
+        ("nothing to judge by", |call| {
+            (call.train, call.validate) = (array![[3, 3]], array![[9, 9]]);
+            call.both = Some(array![[0, 12]]);
+        }),
+        ("nothing that steps are taken off", |call| call.both = Some(array![[-1, -1]])),
+        ("a predictor that is 0", |call| {
+            call.x.row_mut(0).fill(0.0);
+            call.y.fill(0.0);
+            call.pads.fill(0.0);
+        }),
+        ("a predictor that delta makes 0", |call| {
+            (call.x, call.pads) = (call.x.mapv(|x| x * 1e-320), array![0.0, 0.0]);
+            call.settings.delta = 1e-10;
+            call.settings.mindelta = 1e-10;
+        }),
+    ];
+    for (name, change) in cases {
+        for (error, stopping) in [(ErrorMeasure::L1, 0), (ErrorMeasure::L2, 0), (ErrorMeasure::L1, 2)] {
+            let mut call = Call::spoilt(change);
+            call.settings = call.settings.error(error).selective_stopping(stopping);
+            let mut polls = 0;
+            let mut progress = |_| {
+                polls += 1;
+                ControlFlow::Continue(())
+            };
+            let found = call.with(|y, predictors, lags, split| {
+                boosting_fit(y, predictors, lags, split, &call.settings, Some(&mut progress))
+            });
+            assert_eq!(found, Err(Error::TooManySteps { delta: call.settings.delta, steps: 999_999 }), "{name}");
+            assert!(polls < 2, "{name}");
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use ndarray::{Array2, ArrayView3, ArrayViewMut4, Axis, Ix2};
+use ndarray::{Array2, ArrayView2, ArrayView3, ArrayViewMut4, Axis, Ix2};
 use trfboost_abi_check::signatures::BOOSTING_RUNS;
 use trfboost_kernel::{Error, Schedule, Segments, Split, boosting_runs};
 
@@ -62,7 +62,8 @@ pub unsafe extern "C" fn trfb_boosting_runs(
         let predictors = predictors(arrays)?;
         let lists = ["split_train", "split_validate", "split_train_and_validate"];
         let lists = lists.map(|name| (name, arrays.input(name)));
-        let splits = splits(&lists, predictors.samples())?;
+        let y: ArrayView2<'_, f64> = arrays.input("y");
+        let splits = splits(&lists, predictors.samples(), y.nrows() == 0)?;
         let (lags, mut hs): (_, ArrayViewMut4<'_, f64>) = (lags(arrays)?, arrays.required("hs"));
         let settings = settings(delta, mindelta, error, selective_stopping)?;
         let threads = natural("num_threads", num_threads)?;
@@ -70,8 +71,10 @@ pub unsafe extern "C" fn trfb_boosting_runs(
 
         let mut progress = |done, total| watch.call(done, total);
         let schedule = Schedule { threads, source: threads::SOURCE, progress: Some(&mut progress) };
-        let runs = boosting_runs(arrays.input("y"), &predictors, &lags, &splits, &settings, schedule)?;
-        hs.assign(&runs.hs);
+        let runs = boosting_runs(y, &predictors, &lags, &splits, &settings, schedule)?;
+        if !hs.is_empty() {
+            hs.assign(&runs.hs);
+        }
         write(arrays, "failed", &runs.failed, |failed| i8::from(*failed));
         write(arrays, "steps", &runs.steps, |steps| *steps);
         write(arrays, "stop", &runs.stop, |stop| *stop as i8);
@@ -84,9 +87,13 @@ pub unsafe extern "C" fn trfb_boosting_runs(
 /// A list of segments for each split, and its name.
 type Lists<'a> = (&'static str, ArrayView3<'a, i64>);
 
-/// The splits of three stacks of segment lists.
-fn splits<'a>(lists: &'a [Lists<'_>; 3], samples: usize) -> Result<Vec<Split<'a>>, Failure> {
-    let count = lists[0].1.len_of(Axis(0));
+/// The splits of three stacks of segment lists; one of them for all, where nothing is to be fitted and they are
+/// one in memory.
+fn splits<'a>(lists: &'a [Lists<'_>; 3], samples: usize, nothing: bool) -> Result<Vec<Split<'a>>, Failure> {
+    let count = match lists[0].1.len_of(Axis(0)) {
+        count if nothing && lists.iter().all(|(_, rows)| rows.stride_of(Axis(0)) == 0) => count.min(1),
+        count => count,
+    };
     let mut splits = Vec::new();
     let bytes = (count as u64).saturating_mul(size_of::<Split<'_>>() as u64);
     splits.try_reserve_exact(count).map_err(|_| Error::OutOfMemory { bytes })?;
@@ -100,9 +107,9 @@ fn splits<'a>(lists: &'a [Lists<'_>; 3], samples: usize) -> Result<Vec<Split<'a>
     Ok(splits)
 }
 
-/// Writes an output of one value per fit, if it was given.
+/// Writes an output of one value per fit, if it was given, and there is a fit.
 fn write<T, E: Element>(arrays: &Arrays<'_>, name: &str, values: &Array2<T>, value: impl Fn(&T) -> E) {
-    if let Some(mut output) = arrays.output::<E, Ix2>(name) {
+    if let Some(mut output) = arrays.output::<E, Ix2>(name).filter(|output| !output.is_empty()) {
         output.zip_mut_with(values, |cell, given| *cell = value(given));
     }
 }

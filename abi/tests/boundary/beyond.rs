@@ -240,7 +240,7 @@ fn a_convolution_touches_no_byte_beyond_an_array() {
 
 #[test]
 fn a_fit_touches_no_byte_beyond_an_array() {
-    // Without a sample, all options tie for ever.
+    // Without a sample, a fit has no end.
     hold_all(Case::fit, 1);
 }
 

@@ -82,7 +82,6 @@ fn runs_of_no_signal_or_no_split_end_at_once() {
 #[test]
 fn an_empty_segment_can_be_repeated_for_ever() {
     for mut call in call::all(&contiguous) {
-        // Not those of a fit, which without data to learn from goes on for a million steps.
         let lists = call.arrays().filter(|(_, name, ..)| ["indexes", "segments"].contains(name));
         for (_, name, ..) in lists.collect::<Vec<_>>() {
             let rows = call.view(name).ndim as usize - 2;
@@ -105,4 +104,40 @@ fn a_prediction_of_no_samples_is_there_at_once() {
     call.array_mut("indexes").write(|_, _: i64| 0);
     repeat(&mut call, &[("indexes", 0)], LENGTH);
     assert_eq!(call.make().status, 0);
+}
+
+/// Each step of which changes nothing, so that the next is the same: a million of them.
+#[test]
+fn a_fit_of_no_samples_is_given_up_at_once() {
+    const LISTS: [&str; 3] = ["split_train", "split_validate", "split_train_and_validate"];
+    for error in [1.0, 2.0] {
+        for (mut call, rows) in [(call::fit(&contiguous), 0), (call::runs(&contiguous), 1)] {
+            call.set("error", error);
+            LISTS.iter().for_each(|name| call.array_mut(name).write(|_, _: i64| 5));
+            repeat(&mut call, &LISTS.map(|name| (name, rows)), LENGTH);
+            let refused = call.make();
+            assert_eq!((refused.status, refused.details.argument), (22, 8), "{}", refused.sentence());
+
+            empty(&mut call, &[("y", rows), ("x", 1)]);
+            LISTS.iter().for_each(|name| call.array_mut(name).write(|_, _: i64| 0));
+            let before = call.memory();
+            assert_eq!(call.make().status, 22);
+            assert!(call.memory() == before);
+        }
+    }
+}
+
+#[test]
+fn splits_without_signals_are_not_laid_out() {
+    let mut call = call::runs(&contiguous);
+    let lists = [("split_train", 0), ("split_validate", 0), ("split_train_and_validate", 0)];
+    repeat(&mut call, &lists, LENGTH);
+    repeat(&mut call, &[("hs", 0), ("failed", 0), ("steps", 0), ("stop", 0)], LENGTH);
+    empty(&mut call, &[("y", 0), ("hs", 1), ("failed", 1), ("steps", 1), ("stop", 1)]);
+    assert_eq!(call.make().status, 0);
+    // Each of them is looked at all the same.
+    call.array_mut("split_validate").write(|index, old: i64| if index == 1 { 41 } else { old });
+    let refused = call.make();
+    assert_eq!((refused.status, refused.details.argument), (17, 4), "{}", refused.sentence());
+    assert!(refused.sentence().ends_with("(in split 0)"), "{}", refused.sentence());
 }

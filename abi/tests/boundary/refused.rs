@@ -718,7 +718,7 @@ fn fits_that_cannot_go_on_say_why() {
                 call.set("delta", 1e-3);
             },
             [22, 8, -1, 0, 0],
-            "delta: is 0.001, and 999999 steps did not end the fit",
+            "delta: is 0.001, and 999999 steps do not end the fit",
         ),
         (
             call::fit,

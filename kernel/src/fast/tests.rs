@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use super::Plan;
 use super::correlations::{Correlations, Shared};
 use crate::fit::descent::descend;
+use crate::fit::steps::Steps;
 use crate::problem::{Problem, cases, problems};
 use crate::reference::engine::Reference;
 use crate::team::Team;
@@ -40,10 +41,9 @@ fn give_up(steps: u64) -> ControlFlow<()> {
 }
 
 pub(super) fn by_reference(problem: &Problem) -> Result<Fit, Error> {
-    let lags = problem.lags();
-    let mut engine =
-        Reference::new(problem.y.row(0), problem.predictors(), lags, problem.split(), problem.settings.error)?;
-    descend(&mut engine, &lags, &problem.settings, &mut give_up)
+    let (predictors, lags, split) = (problem.predictors(), problem.lags(), problem.split());
+    let mut engine = Reference::new(problem.y.row(0), predictors, lags, split, problem.settings.error)?;
+    descend(&mut engine, &Steps::new(predictors, lags, split), &problem.settings, &mut give_up)
 }
 
 /// `None` if the engine does not take the problem. With room for `budget` bytes of products.
@@ -54,7 +54,8 @@ fn by_correlations(problem: &Problem, history: bool, budget: usize) -> Option<Re
     let y = problem.y.row(0);
     let mut first = shared.first_sums(y, 1).unwrap();
     let mut engine = Correlations::new(&shared, y, &mut first, &lags, (0, split), history, &mut give_up).unwrap()?;
-    Some(descend(&mut engine, &lags, &problem.settings, &mut give_up))
+    let steps = Steps::new(problem.predictors(), lags, split);
+    Some(descend(&mut engine, &steps, &problem.settings, &mut give_up))
 }
 
 /// By whichever engine a call would choose.

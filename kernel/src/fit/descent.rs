@@ -9,8 +9,9 @@ use ndarray::Array2;
 use super::engine::{Choice, Engine, Figure};
 use super::poll::{Poll, or_cancelled};
 use super::selective::{self, Judged};
+use super::steps::Steps;
 use super::{Entry, Fit, Settings, Stop};
-use crate::{Error, Lags, memory};
+use crate::{Error, memory};
 
 /// Eelbrain's limit. A fit that gets here has a step that is too small for its data.
 const MAX_STEPS: u64 = 999_999;
@@ -23,11 +24,11 @@ const NONE: i64 = -1;
 /// Errors that the engine left open, and no decision needed, are NaN in the history.
 pub(crate) fn descend<E: Engine>(
     engine: &mut E,
-    lags: &Lags<'_>,
+    steps: &Steps<'_>,
     settings: &Settings,
     poll: &mut Poll<'_>,
 ) -> Result<Fit, Error> {
-    let mut descent = Descent::new(engine, lags, settings)?;
+    let mut descent = Descent::new(engine, steps, settings)?;
     for step in 0..MAX_STEPS {
         or_cancelled(poll(step))?;
         let stop = match descent.validate(step)? {
@@ -38,11 +39,16 @@ pub(crate) fn descend<E: Engine>(
             return descent.finish(stop);
         }
     }
-    Err(Error::TooManySteps { delta: settings.delta, steps: MAX_STEPS })
+    Err(too_many_steps(settings))
 }
 
-struct Descent<'a, E: Engine> {
+fn too_many_steps(settings: &Settings) -> Error {
+    Error::TooManySteps { delta: settings.delta, steps: MAX_STEPS }
+}
+
+struct Descent<'a, 'b, E: Engine> {
     engine: &'a mut E,
+    steps: &'a Steps<'b>,
     settings: &'a Settings,
     h: Array2<f64>,
     /// Never empty: the first entry is not undone.
@@ -74,14 +80,14 @@ impl<O: Copy> Record<O> {
     }
 }
 
-impl<'a, E: Engine> Descent<'a, E> {
-    fn new(engine: &'a mut E, lags: &Lags<'_>, settings: &'a Settings) -> Result<Self, Error> {
-        let h = memory::array((lags.len(), lags.columns()), 0.0)?;
-        let active = memory::filled(lags.len(), true)?;
+impl<'a, 'b, E: Engine> Descent<'a, 'b, E> {
+    fn new(engine: &'a mut E, steps: &'a Steps<'b>, settings: &'a Settings) -> Result<Self, Error> {
+        let h = memory::array((steps.lags().len(), steps.lags().columns()), 0.0)?;
+        let active = memory::filled(steps.lags().len(), true)?;
         let mut history = Vec::new();
         memory::push(&mut history, Record::new(NONE, None, 0.0, engine.train_error()))?;
         let best = (Figure::Exact(f64::INFINITY), NONE);
-        Ok(Self { engine, settings, h, history, active, delta: settings.delta, best })
+        Ok(Self { engine, steps, settings, h, history, active, delta: settings.delta, best })
     }
 
     /// Judges the last entry by the validation data: remembers it as the best, or has it stop the
@@ -144,10 +150,24 @@ impl<'a, E: Engine> Descent<'a, E> {
             memory::push(&mut self.history, record(place, 0.0, error))?;
             return Ok(Some(Stop::Circles));
         }
+        if self.repeats_nothing((predictor, column), delta, &error) {
+            return Err(too_many_steps(self.settings));
+        }
         memory::push(&mut self.history, record(place, delta, error))?;
         self.h[[predictor, column]] += delta;
         self.engine.step(predictor, column, delta)?;
         Ok(None)
+    }
+
+    /// Whether the last step is to be taken again, with the error that it had, and changed nothing: so it will
+    /// be up to the limit. For the errors stay what they are; so no validation error is above the one before it,
+    /// and no predictor is switched off; and the best option is this one each time, with an error that is not
+    /// above the last, and not the opposite of itself.
+    fn repeats_nothing(&self, place: (usize, usize), delta: f64, error: &Figure<E::Origin>) -> bool {
+        let Record { entry, e_train, .. } = &self.history[self.history.len() - 1];
+        let repeats = entry.moved() == Some(place) && entry.delta == delta && e_train.above(error) != Some(true);
+        // Last, since it looks at the data.
+        repeats && !self.steps.matters(place.0, place.1, delta)
     }
 
     /// Takes the steps after the best one off the filter.
@@ -168,7 +188,7 @@ impl<'a, E: Engine> Descent<'a, E> {
     }
 }
 
-impl<E: Engine> Judged for Descent<'_, E> {
+impl<E: Engine> Judged for Descent<'_, '_, E> {
     fn len(&self) -> usize {
         self.history.len()
     }

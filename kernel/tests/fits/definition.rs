@@ -8,7 +8,7 @@ use trfboost_kernel::{ErrorMeasure, Settings, Stop};
 
 use crate::problem::Problem;
 
-/// Where the definition gives up on a fit that would go on for a million steps.
+/// Where the definition gives up, if nobody knows better, on a fit that would go on for a million steps.
 pub(crate) const MOST_STEPS: u64 = 200;
 
 /// An entry: i_step, predictor and column or -1, delta, e_test, e_train.
@@ -23,8 +23,10 @@ pub(crate) enum End {
         best: i64,
     },
     NoFiniteError(u64),
-    /// After [`MOST_STEPS`].
-    Endless,
+    /// After as many steps as were allowed; whether the last of them took nothing but zeros off the samples that count.
+    Endless {
+        nothing: bool,
+    },
 }
 
 struct Definition<'a> {
@@ -74,12 +76,18 @@ impl Definition<'_> {
         list.iter().cloned().flatten().fold(0.0, |sum, t| sum + self.measured(self.residual[t]))
     }
 
-    fn step(&mut self, row: usize, lag: i64, delta: f64) {
+    /// Returns whether nothing but zeros was taken off samples that are trained on or validated.
+    fn step(&mut self, row: usize, lag: i64, delta: f64) -> bool {
+        let mut nothing = true;
         for segment in self.both.clone() {
             for t in segment.clone() {
-                self.residual[t] -= delta * self.seen(row, &segment, t, lag);
+                let change = delta * self.seen(row, &segment, t, lag);
+                let counts = self.train.iter().chain(&self.validate).any(|counted| counted.contains(&t));
+                nothing &= change == 0.0 || !counts;
+                self.residual[t] -= change;
             }
         }
+        nothing
     }
 
     /// The smaller error of the two steps, and its sign.
@@ -133,8 +141,8 @@ fn first_to_undo(history: &[Entry], limit: usize) -> Option<usize> {
     Some(index)
 }
 
-/// The fit of one signal.
-pub(crate) fn fit(problem: &Problem, signal: usize) -> End {
+/// The fit of one signal, with no more than so many steps.
+pub(crate) fn fit(problem: &Problem, signal: usize, most_steps: u64) -> End {
     let (split, Settings { mut delta, mindelta, selective_stopping, .. }) = (problem.split(), problem.settings);
     let mut fit = Definition {
         problem,
@@ -150,8 +158,9 @@ pub(crate) fn fit(problem: &Problem, signal: usize) -> End {
     let mut history: Vec<Entry> = vec![(-1, -1, -1, 0.0, f64::NAN, fit.error(&fit.train))];
     let mut best = (f64::INFINITY, -1);
     let column = |lag: i64| lag.abs_diff(first_lag) as usize;
+    let mut nothing = false;
 
-    for step in 0..MOST_STEPS {
+    for step in 0..most_steps {
         let last = history.len() - 1;
         let e_test = fit.error(&fit.validate);
         history[last].4 = e_test;
@@ -193,9 +202,9 @@ pub(crate) fn fit(problem: &Problem, signal: usize) -> End {
         }
         history.push((place.0, place.1, place.2, moves, f64::NAN, error));
         h[[row, column(lag)]] += moves;
-        fit.step(row, lag, moves);
+        nothing = fit.step(row, lag, moves);
     }
-    End::Endless
+    End::Endless { nothing }
 }
 
 fn end(mut h: Array2<f64>, history: Vec<Entry>, stop: Stop, best: i64) -> End {

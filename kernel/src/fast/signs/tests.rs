@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use super::{Shared, Signs};
 use crate::fast::tests::bits;
 use crate::fit::descent::descend;
+use crate::fit::steps::Steps;
 use crate::problem::{Problem, cases, problems};
 use crate::reference::engine::Reference;
 use crate::vectors::Path;
@@ -16,7 +17,8 @@ use crate::{Error, ErrorMeasure, Fit, Settings};
 fn by_reference(problem: &Problem) -> Result<Fit, Error> {
     let (lags, split) = (problem.lags(), problem.split());
     let mut engine = Reference::new(problem.y.row(0), problem.predictors(), lags, split, ErrorMeasure::L1)?;
-    descend(&mut engine, &lags, &problem.settings, &mut |_| ControlFlow::Continue(()))
+    let steps = Steps::new(problem.predictors(), lags, split);
+    descend(&mut engine, &steps, &problem.settings, &mut |_| ControlFlow::Continue(()))
 }
 
 /// `None` if the engine does not take the problem.
@@ -24,7 +26,8 @@ fn by_signs(path: Path, problem: &Problem, history: bool) -> Option<Result<Fit, 
     let (lags, split, delta) = (problem.lags(), problem.split(), problem.settings.delta);
     let shared = Shared::on(path, problem.predictors(), &lags, &[split]).unwrap()?;
     let mut engine = Signs::new(&shared, problem.y.row(0), &lags, (0, split), delta, history).unwrap()?;
-    Some(descend(&mut engine, &lags, &problem.settings, &mut |_| ControlFlow::Continue(())))
+    let steps = Steps::new(problem.predictors(), lags, split);
+    Some(descend(&mut engine, &steps, &problem.settings, &mut |_| ControlFlow::Continue(())))
 }
 
 /// Whether the engine took the problem; then it gave the reference's bits.
@@ -191,7 +194,8 @@ fn long_segments_share_the_recording_across_splits() {
     for (index, split) in splits.iter().enumerate() {
         let (signal, delta) = (split.y.row(0), split.settings.delta);
         let mut engine = Signs::new(&shared, signal, &lags, (index, views[index]), delta, true).unwrap().unwrap();
-        let found = descend(&mut engine, &lags, &split.settings, &mut |_| ControlFlow::Continue(())).unwrap();
+        let steps = Steps::new(problem.predictors(), lags, views[index]);
+        let found = descend(&mut engine, &steps, &split.settings, &mut |_| ControlFlow::Continue(())).unwrap();
         assert_eq!(bits(&found, true), bits(&by_reference(split).unwrap(), true), "split {index}");
     }
 }
