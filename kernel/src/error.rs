@@ -26,7 +26,7 @@ pub enum Error {
         fixed_by: &'static str,
     },
     /// A number outside of its range.
-    #[error("{argument}: is {actual}, expected {expected}")]
+    #[error("{argument}: is {}, expected {expected}", Short(*actual))]
     Value {
         /// The argument at fault.
         argument: &'static str,
@@ -111,7 +111,8 @@ pub enum Error {
     },
     /// A fit that would not end.
     #[error(
-        "delta: is {delta}, and {steps} steps do not end the fit; use a larger delta, and look for predictors that are all 0"
+        "delta: is {}, and {steps} steps do not end the fit; use a larger delta, and look for predictors that are all 0",
+        Short(*delta)
     )]
     TooManySteps {
         /// The step size at the start.
@@ -166,7 +167,44 @@ impl fmt::Display for Place<'_> {
     }
 }
 
+/// A number in its shortest form: one of 1e-300 has 300 zeros otherwise.
+struct Short(f64);
+
+impl fmt::Display for Short {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number) = *self;
+        // Not far from 1, where an exponent would make it no shorter, or harder to read.
+        let plain = number == 0.0 || (1e-4..1e16).contains(&number.abs());
+        if plain { fmt::Display::fmt(&number, formatter) } else { fmt::LowerExp::fmt(&number, formatter) }
+    }
+}
+
 /// What the reader can do about a number that is not finite.
 fn remedy(argument: &str) -> &'static str {
     if argument == X_PADS { "" } else { "; leave bad samples out of the segments, or replace them" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_in_sentences() {
+        let numbers = [0.0, -1.0, 0.005, 1e-300, -f64::MIN_POSITIVE, f64::MAX, 123_456.75, f64::NAN, f64::NEG_INFINITY];
+        let told = numbers.map(|actual| Error::Value { argument: "delta", expected: "more", actual }.to_string());
+        let expected = [
+            "0",
+            "-1",
+            "0.005",
+            "1e-300",
+            "-2.2250738585072014e-308",
+            "1.7976931348623157e308",
+            "123456.75",
+            "NaN",
+            "-inf",
+        ];
+        assert_eq!(told, expected.map(|number| format!("delta: is {number}, expected more")));
+        let told = Error::TooManySteps { delta: 1e-300, steps: 999_999 }.to_string();
+        assert!(told.starts_with("delta: is 1e-300, and 999999 steps do not end the fit"), "{told}");
+    }
 }
