@@ -92,6 +92,11 @@ def integer(name: str, value: Any, bits: int) -> int:
     return value  # type: ignore[no-any-return]
 
 
+def one_if_true(value: Any) -> Any:
+    """1 for True and 0 for False, for an argument that Eelbrain takes either of; anything else as it is."""
+    return int(value) if isinstance(value, (bool, np.bool_)) else value
+
+
 def real(name: str, value: Any) -> float:
     """A number of C's double."""
     if isinstance(value, float):

@@ -202,6 +202,12 @@ def test_selective_stopping_is_a_number_of_rises():
         fit(y, x, selective_stopping=1.5)
 
 
+def test_true_is_one_where_eelbrain_takes_both():
+    y, x = problems.recording()
+    assert np.array_equal(fit(y, x, test=True).r, fit(y, x, test=1).r)
+    assert np.array_equal(fit(y, x, test=False).h, fit(y, x).h)
+
+
 def test_a_window_that_scipy_does_not_know_is_refused():
     pytest.importorskip("scipy", reason="windows are SciPy's")
     with pytest.raises(AbiValueError, match="^basis_window: is 'odd', expected a window of scipy.signal.get_window"):

@@ -173,6 +173,9 @@ def test_labels_for_xarray(result):
     assert np.array_equal(data.h_x, result.h) and data.r.dims == ("signal",)
     one = trfboost.boosting(problems.recording()[0][0], {"a": problems.recording()[1][0]}, **FIT).to_xarray()
     assert one.h_a.dims == ("lag",) and one.r.dims == ()
+    y, x = problems.recording()
+    named = trfboost.boosting(y, {"failed": x}, **FIT).to_xarray()
+    assert named.h_failed.dims == ("signal", "failed_row", "lag") and named.failed.dtype == bool
 
 
 def test_a_dict_of_predictors_may_have_any_order():

@@ -63,7 +63,7 @@ def _add_method(group: Any) -> None:
     group.add_argument("--tstart", help=f"first lag in seconds{each}", **seconds)
     group.add_argument("--tstop", help=f"end of the lags{each}", **seconds)
     group.add_argument("--error", choices=["l1", "l2"], default="l2", help="what is minimised (default: l2)")
-    group.add_argument("--delta", type=float, default=0.005, metavar="STEP", help="step of the filters (default: 0.005)")
+    group.add_argument("--delta", type=float, default=0.005, metavar="STEP", help="step of filters (default: 0.005)")
     halved = "delta is halved down to this (default: delta, no halving)"
     group.add_argument("--mindelta", type=float, metavar="STEP", help=halved)
     windows = "length of the windows that filters are made of; 0 (the default): impulses"

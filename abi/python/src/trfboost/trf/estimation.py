@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..arguments import integer, real
+from ..arguments import integer, one_if_true, real
 from ..errors import Status, refusal
 from . import bar, evaluation, fits, remote, scaling
 from . import basis as windows
@@ -208,9 +208,7 @@ def _settings(
         raise refusal(Status.VALUE, "error", f"is {error!r}, expected 'l1' or 'l2'")
     if np.ndim(scale_data) or scale_data not in (True, False, "inplace"):
         raise refusal(Status.VALUE, "scale_data", f"is {scale_data!r}, expected True, False or 'inplace'")
-    # Eelbrain takes True for 1 here.
-    stopping = int(selective_stopping) if isinstance(selective_stopping, bool) else selective_stopping
-    stopping = integer("selective_stopping", stopping, 32)
+    stopping = integer("selective_stopping", one_if_true(selective_stopping), 32)
     if stopping < 0:
         raise refusal(Status.VALUE, "selective_stopping", f"is {stopping}, expected 0 or the number of rises")
     if partition_results and not test:

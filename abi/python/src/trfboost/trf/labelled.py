@@ -17,8 +17,9 @@ def to_xarray(result: Any) -> Any:
     variables: dict[str, Any] = {}
     for name, rows, h in zip(result.form.names, result.form.rows, parts):
         variables[f"h_{name}"] = ([*signal, *([] if rows is None else [f"{name}_row"]), "lag"], h)
-    for name in ("r", "r_rank", "proportion_explained", "residual", "h_failed"):
+    for name in ("r", "r_rank", "proportion_explained", "residual"):
         variables[name] = (signal, getattr(result, name))
+    variables["failed"] = (signal, result.h_failed)  # without the h_, which is that of a predictor's filter
     settings = result.settings
     attributes = {"sfreq": settings.sfreq, "error": settings.error, "delta": settings.delta, "basis": settings.basis}
     coordinates: dict[str, Any] = {"lag": ("lag", result.h_time, {"units": "s"})}

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import integer
+from ..arguments import integer, one_if_true
 from ..errors import Status, refusal
 
 Segments = npt.NDArray[np.int64]
@@ -60,7 +60,7 @@ class Splits:
 
 def split(segments: Segments, partitions: Any, model: Any, validate: Any, test: Any) -> Splits:
     """Divides trials [k, 2]. Parameters as in `boosting`."""
-    test = _number("test", test, (0, 1))
+    test = _number("test", one_if_true(test), (0, 1))
     validate = _number("validate", validate, (1,))
     if partitions is not None:
         partitions = integer("partitions", partitions, 32)
