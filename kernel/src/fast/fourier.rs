@@ -73,6 +73,11 @@ impl Fourier {
         if bits == 0 { 0 } else { frequency.reverse_bits() >> (usize::BITS - bits) }
     }
 
+    /// The frequency at which the spectrum of a real signal has the conjugate.
+    pub(crate) fn mirrored(&self, frequency: usize) -> usize {
+        (self.length - frequency) % self.length
+    }
+
     pub(crate) fn forward(&self, path: Path, signals: &mut Signals) {
         path.run(Transform::<false> { fourier: self, signals });
     }

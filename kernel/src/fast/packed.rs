@@ -9,6 +9,8 @@
 
 use std::ops::Range;
 
+use ndarray::{ArrayView1, Axis};
+
 use crate::{Error, Predictors, memory};
 
 /// Numbers that begin at a cache line: a vector that spans two lines takes twice as long to load,
@@ -29,12 +31,55 @@ impl Aligned {
         Ok(Self { values, start })
     }
 
+    /// None yet, and room for `length`.
+    fn with_capacity(length: usize) -> Result<Self, Error> {
+        let mut values = memory::with_capacity::<f64>(length + Self::LINE / size_of::<f64>())?;
+        let start = values.as_ptr().align_offset(Self::LINE).min(values.capacity() - length);
+        values.resize(start, 0.0);
+        Ok(Self { values, start })
+    }
+
+    /// Within the room that there is.
+    fn extend(&mut self, values: &[f64]) {
+        debug_assert!(self.values.len() + values.len() <= self.values.capacity());
+        self.values.extend_from_slice(values);
+    }
+
     fn as_slice(&self) -> &[f64] {
         &self.values[self.start..]
     }
 
     fn as_mut_slice(&mut self) -> &mut [f64] {
         &mut self.values[self.start..]
+    }
+}
+
+/// How many numbers are packed at a time: 16 KiB.
+const BLOCK: usize = 1 << 11;
+
+/// How many predictors are packed at a time: what they have at a sample is written as one.
+const LANES: usize = 8;
+
+/// Writes up to eight predictors, from `first` on, into rows of all of them.
+fn pack(predictors: &Predictors<'_>, first: usize, samples: Range<usize>, rows: &mut [f64]) {
+    let (x, count) = (predictors.x(), predictors.len());
+    let of = |predictor: usize| crate::stretch::of(x.index_axis_move(Axis(0), predictor), samples.clone());
+    let lanes: [_; LANES] = std::array::from_fn(|lane| of((first + lane).min(count - 1)));
+    let inside = LANES.min(count - first);
+    if let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f), Some(g), Some(h)] =
+        lanes.each_ref().map(ArrayView1::to_slice)
+        && inside == LANES
+    {
+        // Of a length that the compiler knows: one store for all.
+        let all = a.iter().zip(b).zip(c.iter().zip(d)).zip(e.iter().zip(f).zip(g.iter().zip(h)));
+        for (row, (((a, b), (c, d)), ((e, f), (g, h)))) in rows.chunks_exact_mut(count).zip(all) {
+            row[first..first + LANES].copy_from_slice(&[*a, *b, *c, *d, *e, *f, *g, *h]);
+        }
+        return;
+    }
+    for (lane, samples) in lanes.iter().enumerate().take(inside) {
+        let column = rows[first + lane..].iter_mut().step_by(count);
+        column.zip(samples).for_each(|(packed, &x)| *packed = x);
     }
 }
 
@@ -50,16 +95,17 @@ impl Packed {
         let (count, samples) = (predictors.len(), predictors.samples());
         let bytes = Error::OutOfMemory { bytes: u64::MAX };
         let length = count.checked_mul(samples).ok_or(bytes)?;
-        let mut rows = Aligned::zeros(length)?;
-        // In blocks that stay in the first cache: writing a column at a time would fetch each line
-        // of `rows` once per predictor.
-        const BLOCK: usize = 256;
-        for (block, rows) in rows.as_mut_slice()[..length].chunks_mut((BLOCK * count).max(1)).enumerate() {
-            for (predictor, x) in predictors.x().outer_iter().enumerate() {
-                let samples = crate::stretch::of(x, block * BLOCK..block * BLOCK + rows.len() / count);
-                let column = rows[predictor..].iter_mut().step_by(count);
-                column.zip(samples).for_each(|(packed, &x)| *packed = x);
+        let mut rows = Aligned::with_capacity(length)?;
+        // In blocks that stay in the first cache, and from there to memory that nobody has cleared before.
+        let of_block = (BLOCK / count.max(1)).next_multiple_of(LANES);
+        let mut block = memory::filled(of_block * count, 0.0)?;
+        for start in (0..samples).step_by(of_block.max(1)) {
+            let samples = start..samples.min(start + of_block);
+            let block = &mut block[..samples.len() * count];
+            for first in (0..count).step_by(LANES) {
+                pack(predictors, first, samples.clone(), block);
             }
+            rows.extend(block);
         }
         Ok(Self { rows, count })
     }

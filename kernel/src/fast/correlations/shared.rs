@@ -168,9 +168,9 @@ impl Products {
         let mut columns = memory::with_capacity(basis.options())?;
         columns.extend((0..basis.options()).map(|_| Once::new()));
         let spectra = [Spectra::new(basis, &train)?, Spectra::new(basis, &validate)?];
-        let together: usize = spectra.iter().map(|spectra| spectra.cost(basis.pads.len())).sum();
+        let together: usize = spectra.iter().map(Spectra::cost).sum();
         let one_by_one = gram::cost(basis, &train) + gram::cost(basis, &validate);
-        let is_small = spectra[0].is_small(basis.pads.len());
+        let is_small = spectra[0].is_small();
         let spectra = (is_small && together < one_by_one).then_some(spectra);
         let (all_long_sums, keeps_long_sums) = (Once::new(), true);
         Ok(Some(Self { train, validate, all_long_sums, long_sums, spectra, keeps_long_sums, columns }))

@@ -177,21 +177,24 @@ proptest! {
 /// Long sums by spectra and one by one, on every instruction set: both within their bound of the
 /// exact sums, and so within twice that of each other.
 fn compare_long_sums(hostile: &Hostile) -> Result<bool, String> {
-    let (start, stop) = (Array1::from_elem(3, FIRST_LAG), Array1::from_elem(3, FIRST_LAG + COLUMNS as i64));
+    let (count, samples) = hostile.x.dim();
+    let (start, stop) = (Array1::from_elem(count, FIRST_LAG), Array1::from_elem(count, FIRST_LAG + COLUMNS as i64));
     let lags = Lags::new(start.view(), stop.view()).unwrap();
     let predictors = Predictors::new(hostile.x.view(), hostile.pads.view()).unwrap();
-    let train = Segments::new("split_train", hostile.train.view(), SAMPLES).unwrap();
-    let both = Segments::new("split_train_and_validate", hostile.both.view(), SAMPLES).unwrap();
+    let train = Segments::new("split_train", hostile.train.view(), samples).unwrap();
+    let both = Segments::new("split_train_and_validate", hostile.both.view(), samples).unwrap();
     for path in Path::all() {
-        let mut basis = Basis { path, ..Basis::new(predictors, &lags, Team::of(&Standard, 1)).unwrap() };
+        let mut basis = Basis { path, ..Basis::new(predictors, &lags, Team::of(&Standard, 2)).unwrap() };
         let mut margins = Margins::default();
         let Some(list) = List::new(&basis, &mut margins, &train, &both).unwrap() else { return Ok(false) };
         basis.margins = margins;
         let together = Spectra::new(&basis, &list).unwrap().long_sums(&basis, &list, &mut || Ok(())).unwrap();
+        assert_eq!(together.len(), count);
         for (predictor, together) in together.iter().enumerate() {
             let alone = gram::long_sums(&basis, &list, predictor, &mut || Ok(())).unwrap();
+            assert_eq!(together.len(), alone.len());
             for (index, (alone, together)) in alone.iter().zip(together).enumerate() {
-                let bound = 2.0 * list.precision.products(list.norms[predictor], list.norms[index % 3]);
+                let bound = 2.0 * list.precision.products(list.norms[predictor], list.norms[index % count]);
                 holds("long sum", alone - together, bound)?;
             }
         }
@@ -243,6 +246,23 @@ fn bounds_are_claimed_for_what_numbers_can_hold_only() {
 #[test]
 fn long_sums_by_spectra_are_long_sums() {
     assert_eq!(compare_long_sums(&ordinary()), Ok(true));
+}
+
+/// Pairs fill vectors of eight, or part of them, once or twice over; blocks fill batches, or part of them;
+/// one segment is too short for spectra, and none of them begins or ends with zeros.
+#[test]
+fn long_sums_by_spectra_are_long_sums_for_any_number_of_predictors() {
+    for count in (1..=9).chain([15, 16, 17, 24, 31]) {
+        let noise = |seed: usize, t: usize| ((t * t * 7919 + t * 104_729 + seed * 31_337) % 1009) as f64 / 504.5 - 1.0;
+        let hostile = Hostile {
+            x: Array2::from_shape_fn((count, 800), |(row, t)| noise(row, t) + 0.1),
+            pads: Array1::from_shape_fn(count, |row| row as f64 / 2.0 - 1.0),
+            train: array![[5, 500], [502, 506], [540, 795]],
+            both: array![[0, 800]],
+            ..ordinary()
+        };
+        assert_eq!(compare_long_sums(&hostile), Ok(true), "{count} predictors");
+    }
 }
 
 #[test]
