@@ -102,24 +102,10 @@ fn with(call: Make, layout: Layout, error: f64, threads: f64) -> Call {
     call
 }
 
-/// A fit of one signal and one split only, so that threads help inside of the fit.
-fn single_run(layout: &dyn Fn(&str) -> Layout) -> Call {
-    let mut call = call::runs(layout);
-    call.add("y", &[1, call::T], &call::noise(7, call::T), layout);
-    call.add("split_train", &[1, 2, 2], &[0_i64, 16, 18, 28], layout);
-    call.add("split_validate", &[1, 1, 2], &[28_i64, 40], layout);
-    call.add("split_train_and_validate", &[1, 3, 2], &[0_i64, 16, 18, 28, 28, 40], layout);
-    call.add("hs", &[1, 1, 2, 6], &[-7.0; 12], layout);
-    call.add("failed", &[1, 1], &[7_i8], layout);
-    call.add("steps", &[1, 1], &[-7_i64], layout);
-    call.add("stop", &[1, 1], &[7_i8], layout);
-    call
-}
-
 #[test]
 fn a_request_that_is_refused_is_a_status_and_nothing_else() {
     let calls: [Make; 7] =
-        [call::options, call::update, call::error, call::fit, call::runs, single_run, call::convolution];
+        [call::options, call::update, call::error, call::fit, call::runs, call::single_run, call::convolution];
     let mut refusals = 0;
     for make_call in calls {
         for (layout, error, threads) in [

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::{ArrayView1, ArrayView2, Axis};
 
 use crate::error::X_PADS;
-use crate::{Error, Lags, Predictors, Split, memory, stretch};
+use crate::{Error, Lags, Predictors, Split, memory, planted, stretch};
 
 /// Axis `axis` of `argument` has the length that `fixed_by` asks for.
 pub(crate) fn length(
@@ -15,6 +15,7 @@ pub(crate) fn length(
     expected: usize,
     fixed_by: &'static str,
 ) -> Result<(), Error> {
+    planted::here();
     if actual == expected { Ok(()) } else { Err(Error::Length { argument, axis, expected, actual, fixed_by }) }
 }
 

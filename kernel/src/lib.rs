@@ -65,6 +65,10 @@ mod lags;
 mod measure;
 mod memory;
 mod options;
+#[cfg(not(feature = "planted-panic"))]
+mod planted;
+#[cfg(feature = "planted-panic")]
+pub mod planted;
 mod predictors;
 mod reference;
 mod runs;

@@ -6,7 +6,7 @@
 
 use ndarray::{Array, ArrayView2, CowArray, Dimension, IntoDimension, Ix2};
 
-use crate::Error;
+use crate::{Error, planted};
 
 /// An empty vector with room for `capacity` elements.
 pub(crate) fn with_capacity<T>(capacity: usize) -> Result<Vec<T>, Error> {
@@ -76,6 +76,7 @@ pub(crate) fn contiguous_rows(view: ArrayView2<'_, f64>) -> Result<CowArray<'_, 
 }
 
 fn reserve<T>(vector: &mut Vec<T>, additional: usize) -> Result<(), Error> {
+    planted::here();
     vector.try_reserve_exact(additional).map_err(|_| {
         let bytes = additional.checked_mul(size_of::<T>()).map_or(u64::MAX, |bytes| bytes as u64);
         Error::OutOfMemory { bytes }

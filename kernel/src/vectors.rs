@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 
 use pulp::{Arch, WithSimd};
 
+use crate::planted;
+
 #[cfg(test)]
 thread_local! {
     /// Set by [`Path::as_widest`].
@@ -62,6 +64,7 @@ impl Path {
     /// compiled without them.
     #[inline]
     pub(crate) fn run<O: WithSimd>(self, operation: O) -> O::Output {
+        planted::here();
         self.0.dispatch(operation)
     }
 }

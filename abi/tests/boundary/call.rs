@@ -124,6 +124,20 @@ pub(crate) fn runs(layout: &dyn Fn(&str) -> Layout) -> Call {
     call
 }
 
+/// A fit of one signal and one split only, so that threads help inside of the fit.
+pub(crate) fn single_run(layout: &dyn Fn(&str) -> Layout) -> Call {
+    let mut call = runs(layout);
+    call.add("y", &[1, T], &noise(7, T), layout);
+    call.add("split_train", &[1, 2, 2], &[0_i64, 16, 18, 28], layout);
+    call.add("split_validate", &[1, 1, 2], &[28_i64, 40], layout);
+    call.add("split_train_and_validate", &[1, 3, 2], &[0_i64, 16, 18, 28, 28, 40], layout);
+    call.add("hs", &[1, 1, 2, 6], &[-7.0; 12], layout);
+    call.add("failed", &[1, 1], &[7_i8], layout);
+    call.add("steps", &[1, 1], &[-7_i64], layout);
+    call.add("stop", &[1, 1], &[7_i8], layout);
+    call
+}
+
 pub(crate) fn convolution(layout: &dyn Fn(&str) -> Layout) -> Call {
     let mut call = Call::new(&signatures::CONVOLVE);
     call.scalars = vec![("i_start", -2.0)];

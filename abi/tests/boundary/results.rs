@@ -306,9 +306,10 @@ fn a_flat_signal_fails_alone() {
 #[test]
 fn the_number_of_threads_changes_no_bit() {
     for threads in 0..6 {
-        let mut call = call::runs(&contiguous);
-        call.set("num_threads", threads.into());
-        check_call(call, &format!("{threads} threads"));
+        for mut call in [call::runs(&contiguous), call::single_run(&contiguous)] {
+            call.set("num_threads", threads.into());
+            check_call(call, &format!("{threads} threads"));
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::Error;
+use crate::{Error, planted};
 
 /// Asked by a fit, with the number of steps so far, whether to go on.
 pub(crate) type Poll<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
@@ -17,6 +17,7 @@ pub(crate) const INTERVAL: Duration = Duration::from_millis(20);
 
 /// What a cancelled fit returns.
 pub(crate) fn or_cancelled(answer: ControlFlow<()>) -> Result<(), Error> {
+    planted::here();
     match answer {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(Error::Cancelled),

@@ -14,9 +14,9 @@ use crate::failure::Failure;
 use crate::place;
 use crate::process::Program;
 
-/// Memory that is larger than the machine's has to be refused by the library, not by the sanitizer. Leaks are
-/// not told: `boundary/refused.rs` leaves structs behind.
-const ADDRESS: &str = "allocator_may_return_null=1:detect_leaks=0";
+/// Memory that is larger than the machine's has to be refused by the library, not by the sanitizer. What is left
+/// behind is told at the end.
+const ADDRESS: &str = "allocator_may_return_null=1:detect_leaks=1";
 
 /// The compilers of the C programs.
 const COMPILERS: [&str; 2] = ["gcc", "clang"];

@@ -1,0 +1,90 @@
+//! Defects of the kernel: a panic at the k-th place where one is planted, on whichever thread, comes out of every
+//! function as a status, with all outputs as they were; and the next call gives the right bits.
+//!
+//! Only with the feature `planted-panic`, since what is delivered has no such places. `trfb_view_check` is not
+//! here: it calls nothing of the kernel.
+
+#[allow(dead_code, reason = "of the calls only some parts are needed here")]
+#[path = "boundary/call.rs"]
+mod call;
+#[allow(dead_code, reason = "likewise")]
+#[path = "boundary/placed.rs"]
+mod placed;
+
+use std::panic;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::thread;
+
+use call::Call;
+use placed::CONTIGUOUS;
+use trfboost_kernel::planted::plant;
+
+/// Panics on other threads than that of the call.
+static ELSEWHERE: AtomicU64 = AtomicU64::new(0);
+
+/// Each function, by both measures, the runs on several threads: beside each other, and inside of a fit.
+fn calls() -> Vec<Call> {
+    let mut calls = Vec::new();
+    for error in [1.0, 2.0] {
+        for mut call in call::all(&|_| CONTIGUOUS) {
+            if !["trfb_update_error", "trfb_convolve"].contains(&call.signature.name) {
+                call.set("error", error);
+            }
+            calls.push(call);
+        }
+        for threads in [1, 3] {
+            let mut call = call::runs(&|_| CONTIGUOUS);
+            call.set("num_threads", threads.into());
+            call.set("error", error);
+            calls.push(call);
+        }
+        let mut call = call::single_run(&|_| CONTIGUOUS);
+        call.set("num_threads", 3.0);
+        call.set("error", error);
+        calls.push(call);
+    }
+    calls
+}
+
+/// The numbers of places that are tried: each of the first hundred, then fewer and fewer.
+fn places() -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(0_u64), |place| Some(place + 1 + place / 100))
+}
+
+#[test]
+fn a_panic_anywhere_in_the_kernel_is_a_status_and_the_next_call_is_right() {
+    let caller = thread::current().id();
+    panic::set_hook(Box::new(move |_| {
+        ELSEWHERE.fetch_add(u64::from(thread::current().id() != caller), SeqCst);
+    }));
+    let (mut contained, mut wrong) = (0_u64, Vec::new());
+    let (untouched, mut right) = (calls().iter().map(Call::memory).collect::<Vec<_>>(), calls());
+    right.iter_mut().for_each(|call| wrong.extend((call.make().status != 0).then_some(("whole", 0))));
+    for (index, right) in right.iter().enumerate() {
+        let name = right.signature.name;
+        let mut contained_here = 0;
+        for place in places() {
+            let mut call = calls().swap_remove(index);
+            plant(Some(place));
+            let outcome = call.make();
+            plant(None);
+            if outcome.status == 0 {
+                wrong.extend((call.memory() != right.memory()).then_some((name, place)));
+                break;
+            }
+            contained_here += 1;
+            let told = outcome.status == 26 && outcome.sentence().starts_with("a defect of trfboost");
+            wrong.extend((!told || call.memory() != untouched[index]).then_some((name, place)));
+            let mut next = calls().swap_remove(index);
+            let status = next.make().status;
+            wrong.extend((status != 0 || next.memory() != right.memory()).then_some((name, place)));
+        }
+        wrong.extend((contained_here == 0).then_some((name, u64::MAX)));
+        contained += contained_here;
+    }
+    let _ = panic::take_hook();
+    let elsewhere = ELSEWHERE.load(SeqCst);
+    println!("panics contained: {contained}, {elsewhere} of them on threads that the library started");
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert!(elsewhere > 10, "{elsewhere}");
+}
