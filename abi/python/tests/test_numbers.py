@@ -106,5 +106,5 @@ def test_no_samples_are_no_trouble():
     trfboost.update_error(residual, [], 0.0, [[0, 0]], 0.1, 1)
     assert trfboost.convolve(np.ones((3, 2)), signals, [0] * 3, 0, [[0, 0]]).shape == (0,)
     # Every option ties with doing nothing.
-    with pytest.raises(trfboost.AbiValueError, match="^delta: .*did not end"):
+    with pytest.raises(trfboost.AbiValueError, match="^delta: .*do not end"):
         trfboost.boosting_fit([], signals, [0] * 3, none, none, none, *lags, 0.1, 0.1, 1)
