@@ -58,7 +58,14 @@ enum Shared<'a> {
 /// A signal, and what its fits share.
 pub(crate) struct Signal<'a> {
     y: ArrayView1<'a, f64>,
-    first: Option<correlations::FirstSums<'a>>,
+    first: First<'a>,
+}
+
+/// What the fits of a signal share, by engine.
+enum First<'a> {
+    Correlations(correlations::FirstSums<'a>),
+    Signs(signs::FirstSums),
+    Nothing,
 }
 
 impl<'a> Plan<'a> {
@@ -85,8 +92,9 @@ impl<'a> Plan<'a> {
     /// A signal that is to be fitted so often.
     pub(crate) fn signal<'b>(&self, y: ArrayView1<'b, f64>, fits: usize) -> Result<Signal<'b>, Error> {
         let first = match &self.shared {
-            Shared::Correlations(shared) => Some(shared.first_sums(y, fits)?),
-            _ => None,
+            Shared::Correlations(shared) => First::Correlations(shared.first_sums(y, fits)?),
+            Shared::Signs(shared) => First::Signs(shared.first_sums(fits)?),
+            Shared::Nothing => First::Nothing,
         };
         Ok(Signal { y, first })
     }
@@ -104,14 +112,15 @@ impl<'a> Plan<'a> {
         let Signal { y, ref mut first } = *signal;
         let of_split = self.splits[split].reborrow();
         let steps = Steps::new(self.predictors.reborrow(), lags.reborrow(), of_split);
-        if let (Shared::Correlations(shared), Some(first)) = (&self.shared, first)
+        if let (Shared::Correlations(shared), First::Correlations(first)) = (&self.shared, &mut *first)
             && let Some(mut engine) =
                 correlations::Correlations::new(shared, y, first, lags, (split, of_split), history, poll)?
         {
             return descend(&mut engine, &steps, settings, poll);
         }
-        if let Shared::Signs(shared) = &self.shared
-            && let Some(mut engine) = signs::Signs::new(shared, y, lags, (split, of_split), settings.delta, history)?
+        if let (Shared::Signs(shared), First::Signs(first)) = (&self.shared, first)
+            && let Some(mut engine) =
+                signs::Signs::new(shared, (y, first), lags, (split, of_split), settings.delta, history)?
         {
             return descend(&mut engine, &steps, settings, poll);
         }

@@ -33,7 +33,8 @@
 //! arithmetic, so that nothing about it is uncertain: the pass over it ([`pass`]) finds flips and
 //! near samples on the way ([`lanes`]), in lists that grow without branching ([`kept`], [`near`]), and sums
 //! the errors of training and validation segments by [`parts`]. [`windows`] are the sums over samples,
-//! [`shared`] is what the fits of a call share, [`engine`] puts it together.
+//! [`shared`] is what the fits of a call share, [`first`] what those of a signal do, [`engine`] puts it
+//! together.
 //!
 //! A fit of many predictors waits for memory: the windows of a step's flips are spread over rows that no
 //! cache near the processor holds. So rows are stored in single precision, whose rounding the bound
@@ -44,6 +45,7 @@
 
 mod bound;
 mod engine;
+mod first;
 mod kept;
 mod lanes;
 mod near;
@@ -55,4 +57,5 @@ mod tests;
 mod windows;
 
 pub(crate) use engine::Signs;
+pub(crate) use first::FirstSums;
 pub(crate) use shared::Shared;

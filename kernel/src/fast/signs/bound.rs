@@ -1,8 +1,8 @@
 //! How far an estimate can be from the reference's number.
 //!
 //! Notation: `u = 2^-53`; `m` is the number of training samples, at most `2^32`; `F` is the number of
-//! flips since `G` was summed afresh; `V >= Σ |v|` for every lag of a predictor; a hat is for what
-//! was computed. `k` roundings are within `γ(k) = k u / (1 - k u)` relative. With `F <= 2^36` (the
+//! flips since `G` was summed afresh, and of sums that it was made of then; `V >= Σ |v|` for every lag of
+//! a predictor; a hat is for what was computed. `k` roundings are within `γ(k) = k u / (1 - k u)` relative. With `F <= 2^36` (the
 //! engine sums afresh long before) every `γ(k)` below is less than `1.0001 k u`.
 //!
 //! **E**: at most `m` terms, exact, in any order: `|Ê - E| <= γ(m) E`. (The error over the validation segments
@@ -10,9 +10,9 @@
 //! each part, of which there are no more than samples, and never both in one term: [`of_sum`] has room for it.)
 //!
 //! **G**: terms are `± v` at first and `± 2 v` per flip, both exact, fused or not. Each addition
-//! rounds its result. Summed afresh, that is within `γ(m) V`. An addition later rounds a sum that is
-//! `G` itself, at most `V`, but for the errors so far: `u V` each, to first order. Together
-//! `|Ĝ - G| <= γ(m + F) V`.
+//! rounds its result. Summed afresh, in whatever order, that is within `γ(m) V`, and a sum of `k` such
+//! sums within `γ(m + k) V`. An addition later rounds a sum that is `G` itself, at most `V`, but for the
+//! errors so far: `u V` each, to first order. Together `|Ĝ - G| <= γ(m + F) V`.
 //!
 //! **R**: a term `max(0, σ s δ v - |y|)` rounds `δ v` and the difference: it is within
 //! `2 u δ |v|` and `u²` more of its exact value, also where one of the two is 0. All terms are at

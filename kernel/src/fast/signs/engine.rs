@@ -10,6 +10,7 @@ use std::ops::Range;
 use ndarray::ArrayView1;
 
 use super::bound::{self, Bound};
+use super::first::{self, FirstSums};
 use super::kept::Kept;
 use super::lanes::{self, CHUNK, Found};
 use super::near::NearZero;
@@ -68,15 +69,15 @@ struct Room {
     errors: LagErrors,
 }
 
-/// Samples whose flips are found before the sums of all predictors read them: 32 kB.
+/// Samples that are offered before lists grow, so that these are little longer than what stays.
 const AT_ONCE: usize = 2048;
 
 impl<'s, 'a> Signs<'s, 'a> {
-    /// For one signal, whose first steps are of `delta`. `None` if the split is not one that this
-    /// engine takes. With `exact`, every figure is.
+    /// For one signal, whose first steps are of `delta`, with what its fits share. `None` if the split is
+    /// not one that this engine takes. With `exact`, every figure is.
     pub(crate) fn new(
         shared: &'s Shared<'a>,
-        signal: ArrayView1<'s, f64>,
+        (signal, first): (ArrayView1<'s, f64>, &mut FirstSums),
         lags: &Lags<'_>,
         (index, split): (usize, Split<'s>),
         delta: f64,
@@ -89,8 +90,7 @@ impl<'s, 'a> Signs<'s, 'a> {
         residual.extend(signal);
         let predictors = shared.lags.len();
         let options: usize = (0..predictors).map(|predictor| shared.count(predictor)).sum();
-        let width = (0..predictors).map(|predictor| shared.count(predictor)).max().unwrap_or(0);
-        let width = width.next_multiple_of(ALIGNMENT);
+        let width = shared.width;
         let (mut magnitudes, mut unchanging) = (Magnitudes::default(), Magnitudes::default());
         for Part { samples, counts, updated } in &train.parts {
             let sum = pass::absolute_sum(shared.path, &residual[samples.clone()]);
@@ -104,11 +104,11 @@ impl<'s, 'a> Signs<'s, 'a> {
             magnitudes,
             unchanging,
             i_start: lags.i_start(),
+            sums: first.over(shared, train, &residual)?,
             residual,
             negative: memory::filled(signal.len(), false)?,
-            sums: memory::filled(predictors * width, 0.0)?,
             width,
-            flips: 0,
+            flips: train.segments.len(), // so often sums of sums were rounded
             near: NearZero::default(),
             delta,
             replay,
@@ -125,34 +125,35 @@ impl<'s, 'a> Signs<'s, 'a> {
                 excess: memory::filled(width, 0.0)?,
             },
         };
-        signs.sum_afresh()?;
+        signs.look_at_all()?;
         Ok(Some(signs))
     }
 
-    /// Goes through all training samples.
-    fn sum_afresh(&mut self) -> Result<(), Error> {
-        let Self { shared, train, residual, negative, near, sums, width, room: Room { flips, .. }, .. } = self;
+    /// Goes through all training samples, but for `sums`.
+    fn look_at_all(&mut self) -> Result<(), Error> {
+        let Self { shared, train, residual, negative, near, .. } = self;
         near.clear(shared.limit * self.delta);
-        sums.fill(0.0);
-        self.flips = 0;
         for segment in &train.segments {
             for start in segment.clone().step_by(AT_ONCE) {
                 let samples = start..segment.end.min(start + AT_ONCE);
-                flips.clear();
-                flips.expect(samples.len())?;
                 near.expect(samples.len())?;
-                let (mut all, mut offers) = (flips.offers(), near.offers());
+                let mut offers = near.offers();
                 for sample in samples {
                     let (y, position) = (residual[sample], train.position_of[sample]);
                     negative[sample] = y < 0.0;
-                    all.offer(Flip { position, weight: if y < 0.0 { -1.0 } else { 1.0 } }, true);
                     offers.offer(position, y, true);
                 }
-                all.finish();
                 offers.finish();
-                add_flips(shared, sums, *width, flips);
             }
         }
+        Ok(())
+    }
+
+    fn sum_afresh(&mut self) -> Result<(), Error> {
+        self.look_at_all()?;
+        self.sums.fill(0.0);
+        self.flips = 0;
+        first::add(self.shared, self.train, &self.residual, &mut self.sums);
         Ok(())
     }
 

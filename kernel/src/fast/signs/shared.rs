@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::bound;
+use super::first::FirstSums;
 use super::parts::{Part, parts};
 use super::windows::{ALIGNMENT, Large};
 use crate::vectors::Path;
@@ -37,6 +38,10 @@ pub(crate) struct Shared<'a> {
     pub(super) limit: f64,
     /// For each predictor, no less than the sum of its magnitudes at any lag, rounded or not.
     pub(super) sums: Vec<f64>,
+    /// How many sums are laid out for a predictor, one for each lag and some more.
+    pub(super) width: usize,
+    /// How many different training segments there are.
+    pub(super) segments: usize,
     splits: Vec<Option<Train>>,
     pub(super) path: Path,
 }
@@ -48,6 +53,8 @@ pub(super) struct Train {
     /// The sample at each position, [`NONE`] in pads and in segments of other splits.
     pub(super) sample_at: Vec<u32>,
     pub(super) segments: Vec<Range<usize>>,
+    /// The place of each segment among those of all splits.
+    pub(super) places: Vec<usize>,
     pub(super) samples: usize,
     /// How many samples the validation error has.
     pub(super) validated: usize,
@@ -102,9 +109,12 @@ impl<'a> Shared<'a> {
             }
         }
         let sum = |predictor| bound::sum_of_stored(row(predictor));
+        let count = |lags: &Range<i64>| (lags.end - lags.start) as usize;
         Ok(Some(Self {
             sums: memory::collected((0..predictors.len()).map(sum))?,
             positions: layout.positions,
+            width: lags.iter().map(count).max().unwrap_or(0).next_multiple_of(ALIGNMENT),
+            segments: layout.segments.len(),
             predictors,
             lags,
             rows,
@@ -112,6 +122,16 @@ impl<'a> Shared<'a> {
             splits: trains,
             path,
         }))
+    }
+
+    /// What the fits of one signal share, if there are so many.
+    pub(crate) fn first_sums(&self, fits: usize) -> Result<FirstSums, Error> {
+        FirstSums::new(self, fits)
+    }
+
+    /// How many sums are laid out.
+    pub(super) fn sums_of_all(&self) -> usize {
+        self.lags.len() * self.width
     }
 
     pub(super) fn train(&self, split: usize) -> Option<&Train> {
@@ -173,15 +193,10 @@ impl Train {
         if !updated {
             return Ok(None);
         }
-        Ok(Some(Self {
-            position_of,
-            sample_at: Vec::new(),
-            segments,
-            samples: count,
-            validated: split.validate.iter().map(|segment| segment.len()).sum(),
-            parts: parts(split, samples)?,
-            large: Vec::new(),
-        }))
+        let (sample_at, places, large) = (Vec::new(), Vec::new(), Vec::new()); // see `Layout`
+        let validated = split.validate.iter().map(|segment| segment.len()).sum();
+        let parts = parts(split, samples)?;
+        Ok(Some(Self { position_of, sample_at, segments, places, samples: count, validated, parts, large }))
     }
 }
 
@@ -289,7 +304,9 @@ impl Layout {
         for segment in &train.segments {
             let key = (segment.start, segment.end);
             let index = self.segments.binary_search_by_key(&key, |segment| (segment.start, segment.end));
-            let pieces = &self.pieces[self.of_segment[index.expect("laid out")].clone()];
+            let index = index.expect("laid out");
+            memory::push(&mut train.places, index)?;
+            let pieces = &self.pieces[self.of_segment[index].clone()];
             // In the recording, if it is not in a piece.
             segment.clone().for_each(|sample| train.position_of[sample] = sample as u32);
             for piece in pieces {

@@ -25,7 +25,8 @@ fn by_reference(problem: &Problem) -> Result<Fit, Error> {
 fn by_signs(path: Path, problem: &Problem, history: bool) -> Option<Result<Fit, Error>> {
     let (lags, split, delta) = (problem.lags(), problem.split(), problem.settings.delta);
     let shared = Shared::on(path, problem.predictors(), &lags, &[split]).unwrap()?;
-    let mut engine = Signs::new(&shared, problem.y.row(0), &lags, (0, split), delta, history).unwrap()?;
+    let mut first = shared.first_sums(1).unwrap();
+    let mut engine = Signs::new(&shared, (problem.y.row(0), &mut first), &lags, (0, split), delta, history).unwrap()?;
     let steps = Steps::new(problem.predictors(), lags, split);
     Some(descend(&mut engine, &steps, &problem.settings, &mut |_| ControlFlow::Continue(())))
 }
@@ -191,9 +192,11 @@ fn long_segments_share_the_recording_across_splits() {
         .collect();
     let (lags, views) = (problem.lags(), splits.iter().map(Problem::split).collect::<Vec<_>>());
     let shared = Shared::new(problem.predictors(), &lags, &views).unwrap().unwrap();
+    let mut first = shared.first_sums(splits.len()).unwrap();
     for (index, split) in splits.iter().enumerate() {
         let (signal, delta) = (split.y.row(0), split.settings.delta);
-        let mut engine = Signs::new(&shared, signal, &lags, (index, views[index]), delta, true).unwrap().unwrap();
+        let mut engine =
+            Signs::new(&shared, (signal, &mut first), &lags, (index, views[index]), delta, true).unwrap().unwrap();
         let steps = Steps::new(problem.predictors(), lags, views[index]);
         let found = descend(&mut engine, &steps, &split.settings, &mut |_| ControlFlow::Continue(())).unwrap();
         assert_eq!(bits(&found, true), bits(&by_reference(split).unwrap(), true), "split {index}");

@@ -17,11 +17,14 @@ pub(super) const ALIGNMENT: usize = 2 * WIDEST;
 /// Vectors of sums that one loop carries.
 const VECTORS: usize = 8;
 
-/// A sample whose window is added to `G`.
+/// Zeros that weights of consecutive samples have on either side.
+pub(super) const MARGIN: usize = VECTORS * WIDEST;
+
+/// A sample that flipped: its window is added to `G`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Flip {
     pub(super) position: u32,
-    /// ±1 or ±2, so that its products are exact, fused or not.
+    /// ±2, so that its products are exact, fused or not.
     pub(super) weight: f64,
 }
 
@@ -46,6 +49,16 @@ pub(super) struct Large {
 pub(super) fn add_flips(path: Path, sums: &mut [f64], row: &[f32], largest_lag: i64, flips: &[Flip]) {
     let weigh = Weigh { row, largest_lag, flips };
     path.run(Sum { sums, over: weigh });
+}
+
+/// `sums += weight window` for samples at consecutive positions from `first` on. The weights are ±1, and have
+/// [`MARGIN`] zeros on either side.
+///
+/// A window begins a vector after another one if its sample comes as many samples later as a vector has lanes.
+/// So of those samples, a vector that was loaded belongs to as many windows as there are vectors of sums, and it
+/// is added to all of these at once, with the weights of as many samples.
+pub(super) fn add_run(path: Path, sums: &mut [f64], row: &[f32], largest_lag: i64, first: u32, weights: &[f64]) {
+    path.run(Sum { sums, over: Slide { row, start: i64::from(first) - largest_lag, weights } });
 }
 
 /// `sums += max(0, s (scale window) - |y|)` for each near sample, `scales` being `σ δ` for each lag.
@@ -144,6 +157,36 @@ impl Over for Weigh<'_> {
                 (simd.splat_f64s(flip.weight), window::<S, N>(simd, self.row, flip.position, self.largest_lag, first));
             for n in 0..N {
                 running[n] = simd.mul_add_e_f64s(weight, window[n], running[n]);
+            }
+        }
+        sums.copy_from_slice(&running);
+    }
+}
+
+struct Slide<'a> {
+    row: &'a [f32],
+    /// Where the window of the first sample begins.
+    start: i64,
+    weights: &'a [f64],
+}
+
+impl Over for Slide<'_> {
+    #[inline(always)]
+    fn add<S: Simd, const N: usize>(&self, simd: S, sums: &mut [S::f64s], first: usize) {
+        let mut running = [simd.splat_f64s(0.0); N];
+        running.copy_from_slice(sums);
+        let (samples, reach) = (self.weights.len() - 2 * MARGIN, (N - 1) * S::F64_LANES);
+        for phase in 0..samples.min(S::F64_LANES) {
+            let vectors = (samples - phase).div_ceil(S::F64_LANES) + N - 1;
+            let row = &self.row[self.start as usize + first + phase..][..vectors * S::F64_LANES];
+            let weights = &self.weights[MARGIN + phase - reach..];
+            let weights = weights.windows(reach + 1).step_by(S::F64_LANES);
+            for (numbers, weights) in row.chunks_exact(S::F64_LANES).zip(weights) {
+                let vector = widened::<S>(numbers);
+                for n in 0..N {
+                    let weight = simd.splat_f64s(weights[reach - n * S::F64_LANES]);
+                    running[n] = simd.mul_add_e_f64s(weight, vector, running[n]);
+                }
             }
         }
         sums.copy_from_slice(&running);

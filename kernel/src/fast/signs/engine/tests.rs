@@ -28,6 +28,8 @@ struct Hostile {
     stored: bool,
     /// Predictor, column, and by how many times `delta`.
     steps: Vec<(usize, usize, f64)>,
+    /// For how many fits the first sums are made: for more than one they are kept.
+    fits: usize,
 }
 
 /// An offset, a grid on which numbers tie, a spike or a number near the smallest, signs that
@@ -62,8 +64,9 @@ fn hostile() -> impl Strategy<Value = Hostile> {
     let times = prop_oneof![Just(1.0), Just(-1.0), Just(0.5), Just(-4.0)];
     let steps = prop::collection::vec((0..3_usize, 0..COLUMNS, times), 1..40);
     let pads = prop::collection::vec(prop_oneof![Just(0.0), -2.0..2.0, Just(1e6)], 3);
-    let hostile = (prop::collection::vec(signal(), 4), scale, pads, train, 1e-4..0.5_f64, steps, any::<bool>());
-    let made = hostile.prop_map(|(signals, scale, pads, train, delta, steps, stored)| Hostile {
+    let hostile =
+        (prop::collection::vec(signal(), 4), scale, pads, train, 1e-4..0.5_f64, steps, (any::<bool>(), 1..=2_usize));
+    let made = hostile.prop_map(|(signals, scale, pads, train, delta, steps, (stored, fits))| Hostile {
         x: Array2::from_shape_fn((3, SAMPLES), |(row, t)| rounded(signals[row][t], stored)),
         y: signals[3].iter().map(|value| value * scale).collect(),
         pads: pads.into_iter().map(|pad| rounded(pad, stored)).collect(),
@@ -71,6 +74,7 @@ fn hostile() -> impl Strategy<Value = Hostile> {
         delta: delta * scale,
         stored,
         steps,
+        fits,
     });
     made.no_shrink()
 }
@@ -86,7 +90,9 @@ fn follow(path: Path, hostile: &Hostile, factor: f64) -> Result<(), String> {
     let both = Segments::new("split_train_and_validate", rows.view(), SAMPLES).unwrap();
     let split = Split { train, validate: both, train_and_validate: both };
     let shared = Shared::on(path, predictors, &lags, &[split]).unwrap().unwrap();
-    let mut signs = Signs::new(&shared, hostile.y.view(), &lags, (0, split), hostile.delta, false).unwrap().unwrap();
+    let mut first = shared.first_sums(hostile.fits).unwrap();
+    let signal = (hostile.y.view(), &mut first);
+    let mut signs = Signs::new(&shared, signal, &lags, (0, split), hostile.delta, false).unwrap().unwrap();
     check(&signs, hostile, factor)?;
     for &(predictor, column, times) in &hostile.steps {
         signs.step(predictor, column, times * hostile.delta).unwrap();
