@@ -51,8 +51,9 @@ extern "C" {
 
 /* ---------------------------------------------------------------- versions */
 
-/* Raised when a struct, a constant or a signature changes its meaning. The
- * shared library's soname ends in the same number. */
+/* Raised when a struct, a constant or a signature changes its meaning, and
+ * when one is added: a program that needs it has to find out that this library
+ * is older. The shared library's soname ends in the same number. */
 #define TRFB_ABI_VERSION 1
 
 /* ------------------------------------------------------------- descriptors */

@@ -2,8 +2,8 @@
 //!
 //! Each array lies in a page between closed ones, against one of them: whatever goes a single byte too
 //! far is a segmentation fault, which ends this process. Numbers of samples go through all remainders
-//! of any vector's width, blocks of samples included. The widest vectors of this machine run; that
-//! the others do the same is held by the kernel's own tests, which can choose.
+//! of any vector's width, blocks of samples included. The widest vectors of this machine run; `cargo
+//! xtask proof --only machines` has the others run, on machines that qemu plays.
 #![cfg(target_os = "linux")]
 
 use std::collections::HashMap;

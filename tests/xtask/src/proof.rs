@@ -18,6 +18,7 @@ mod harness;
 mod machines;
 mod mutation;
 mod numbers;
+mod races;
 mod sanitizers;
 mod section;
 mod supply;
@@ -51,6 +52,7 @@ pub(crate) const PARTS: &[Part] = &[
         run: mutation::run,
     },
     Part { name: "sanitizers", what: "nothing is touched outside of what was given", run: sanitizers::run },
+    Part { name: "races", what: "threads touch nothing at the same time", run: races::run },
     Part { name: "fuzz", what: "calls that are led by the code they reach do no harm", run: fuzz::run },
     Part { name: "supply", what: "licences, sources and known faults of what is built in", run: supply::run },
     Part { name: "wheel", what: "the wheel is for old systems and old processors as well", run: wheel::run },

