@@ -5,8 +5,6 @@ mod exact;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
-
 use ndarray::ArrayView1;
 
 use super::bound::{self, Bound};
@@ -16,7 +14,7 @@ use super::lanes::{self, CHUNK, Found};
 use super::near::NearZero;
 use super::parts::{self, Magnitudes, Part};
 use super::pass::{self, Sees};
-use super::shared::{NONE, Shared, Train};
+use super::shared::{Shared, Train};
 use super::windows::{self, ALIGNMENT, Flip};
 use crate::fast::replay::{Origin, Replay, Step};
 use crate::fit::engine::{Choice, Engine, Figure};
@@ -92,7 +90,7 @@ impl<'s, 'a> Signs<'s, 'a> {
         let options: usize = (0..predictors).map(|predictor| shared.count(predictor)).sum();
         let width = shared.width;
         let (mut magnitudes, mut unchanging) = (Magnitudes::default(), Magnitudes::default());
-        for Part { samples, counts, updated } in &train.parts {
+        for Part { samples, counts, updated, .. } in &train.parts {
             let sum = pass::absolute_sum(shared.path, &residual[samples.clone()]);
             magnitudes.add(sum, *counts);
             unchanging.add(if *updated { 0.0 } else { sum }, *counts);
@@ -133,15 +131,15 @@ impl<'s, 'a> Signs<'s, 'a> {
     fn look_at_all(&mut self) -> Result<(), Error> {
         let Self { shared, train, residual, negative, near, .. } = self;
         near.clear(shared.limit * self.delta);
-        for segment in &train.segments {
-            for start in segment.clone().step_by(AT_ONCE) {
-                let samples = start..segment.end.min(start + AT_ONCE);
+        for part in train.parts.iter().filter(|part| part.is_trained()) {
+            for start in part.samples.clone().step_by(AT_ONCE) {
+                let samples = start..part.samples.end.min(start + AT_ONCE);
                 near.expect(samples.len())?;
                 let mut offers = near.offers();
                 for sample in samples {
-                    let (y, position) = (residual[sample], train.position_of[sample]);
+                    let y = residual[sample];
                     negative[sample] = y < 0.0;
-                    offers.offer(position, y, true);
+                    offers.offer(part.position_of(sample), y);
                 }
                 offers.finish();
             }
@@ -157,33 +155,32 @@ impl<'s, 'a> Signs<'s, 'a> {
         Ok(())
     }
 
-    /// Takes `delta` times what samples see off the residual there. The sum of the new magnitudes.
-    fn take_off(&mut self, samples: Range<usize>, sees: Sees<'_>, delta: f64) -> Result<f64, Error> {
+    /// Takes `delta` times what the samples of a part see off the residual.
+    fn take_off(&mut self, part: &Part, sees: Sees<'_>, delta: f64) -> Result<(), Error> {
         let Self { shared, residual, near, room: Room { found, .. }, .. } = self;
         found.clear();
-        found.expect(samples.len() / CHUNK + 1)?;
-        let y = &mut residual[samples.clone()];
-        let sum = pass::update(shared.path, y, sees, delta, near.reach, samples.start, found);
-        self.look_at_found()?;
-        Ok(sum)
+        found.expect(part.samples.len() / CHUNK + 1)?;
+        let y = &mut residual[part.samples.clone()];
+        let sum = pass::update(shared.path, y, sees, delta, near.reach, part.samples.start, found);
+        self.magnitudes.add(sum, part.counts);
+        if part.is_trained() { self.look_at_found(part) } else { Ok(()) }
     }
 
-    /// Looks at the samples that the pass over a stretch found.
-    fn look_at_found(&mut self) -> Result<(), Error> {
-        let Self { train, residual, negative, room: Room { found, hits, flips, .. }, near, .. } = self;
+    /// Looks at the samples that the pass over a part found.
+    fn look_at_found(&mut self, part: &Part) -> Result<(), Error> {
+        let Self { residual, negative, room: Room { found, hits, flips, .. }, near, .. } = self;
         lanes::list(found, hits)?;
         flips.expect(hits.len())?;
         near.expect(hits.len())?;
         let (mut flipping, mut offers) = (flips.offers(), near.offers());
         for &sample in hits.iter() {
             let sample = sample as usize;
-            let (position, y) = (train.position_of[sample], residual[sample]);
-            let (trained, is_negative) = (position != NONE, y < 0.0);
+            let (position, y) = (part.position_of(sample), residual[sample]);
+            let is_negative = y < 0.0;
             let flipped = negative[sample] != is_negative;
             negative[sample] = is_negative;
-            let weight = if is_negative { -2.0 } else { 2.0 };
-            flipping.offer(Flip { position, weight }, trained & flipped);
-            offers.offer(position, y, trained);
+            flipping.offer(Flip { position, weight: if is_negative { -2.0 } else { 2.0 } }, flipped);
+            offers.offer(position, y);
         }
         flipping.finish();
         offers.finish();
@@ -270,16 +267,15 @@ impl Engine for Signs<'_, '_> {
         for segment in self.split.train_and_validate.iter() {
             for (samples, seen) in Shift::new(&segment, lag).stretches(padded) {
                 let start = samples.start;
-                for (part, counts) in parts::within(&train.parts, samples) {
+                for part in parts::within(&train.parts, samples) {
                     let sees = match seen {
                         Seen::Pad(pad) => Sees::Pad(pad),
                         Seen::Predictor(x) => {
                             let x = x.to_slice().expect("contiguous rows");
-                            Sees::Predictor(&x[part.start - start..part.end - start])
+                            Sees::Predictor(&x[part.samples.start - start..part.samples.end - start])
                         }
                     };
-                    let sum = self.take_off(part, sees, delta)?;
-                    self.magnitudes.add(sum, counts);
+                    self.take_off(&part, sees, delta)?;
                 }
             }
         }

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::parts;
 use super::shared::{Shared, Train};
 use super::windows::{self, ALIGNMENT, MARGIN};
 use crate::{Error, memory};
@@ -61,14 +62,13 @@ pub(super) fn add(shared: &Shared<'_>, train: &Train, residual: &[f64], sums: &m
 
 fn add_segment(shared: &Shared<'_>, train: &Train, segment: &Range<usize>, residual: &[f64], sums: &mut [f64]) {
     let mut weights = [0.0; MARGIN + AT_ONCE + MARGIN];
-    let mut residual = &residual[segment.clone()];
-    for run in train.position_of[segment.clone()].chunk_by(|&position, &next| position + 1 == next) {
-        for positions in run.chunks(AT_ONCE) {
-            let samples = residual.split_off(..positions.len()).expect("a sample for each position");
+    for part in parts::within(&train.parts, segment.clone()) {
+        for start in part.samples.clone().step_by(AT_ONCE) {
+            let samples = &residual[start..part.samples.end.min(start + AT_ONCE)];
             let signs = samples.iter().map(|&y| if y < 0.0 { -1.0 } else { 1.0 });
             weights[MARGIN..].iter_mut().zip(signs).for_each(|(weight, sign)| *weight = sign);
             weights[MARGIN + samples.len()..].fill(0.0);
-            add_run(shared, positions[0], &weights[..samples.len() + 2 * MARGIN], sums);
+            add_run(shared, part.position_of(start), &weights[..samples.len() + 2 * MARGIN], sums);
         }
     }
 }

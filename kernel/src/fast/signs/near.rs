@@ -42,14 +42,14 @@ pub(super) struct NearOffers<'a> {
 }
 
 impl NearOffers<'_> {
-    /// Notes a sample if it is near, and trained on.
+    /// Notes a sample if it is near.
     #[inline(always)]
-    pub(super) fn offer(&mut self, position: u32, y: f64, trained: bool) {
+    pub(super) fn offer(&mut self, position: u32, y: f64) {
         let magnitude = y.abs();
         let near = Near { position, sign: if y < 0.0 { -1.0 } else { 1.0 }, magnitude };
         let nearest = magnitude <= 0.25 * self.reach;
-        self.nearest.offer(near, trained & nearest);
-        self.others.offer(near, trained & !nearest & (magnitude <= self.reach));
+        self.nearest.offer(near, nearest);
+        self.others.offer(near, !nearest & (magnitude <= self.reach));
     }
 
     pub(super) fn finish(self) {

@@ -48,8 +48,6 @@ pub(crate) struct Shared<'a> {
 
 /// The training samples of a split.
 pub(super) struct Train {
-    /// The position of each sample, [`NONE`] if it is not trained on.
-    pub(super) position_of: Vec<u32>,
     /// The sample at each position, [`NONE`] in pads and in segments of other splits.
     pub(super) sample_at: Vec<u32>,
     pub(super) segments: Vec<Range<usize>>,
@@ -58,6 +56,7 @@ pub(super) struct Train {
     pub(super) samples: usize,
     /// How many samples the validation error has.
     pub(super) validated: usize,
+    /// Of the recording, in order.
     pub(super) parts: Vec<Part>,
     /// By predictor.
     pub(super) large: Vec<Met>,
@@ -93,7 +92,9 @@ impl<'a> Shared<'a> {
             memory::collected((0..lags.len()).map(|predictor| lags.of(predictor)).map(|(start, stop)| start..stop))?;
         let mut trains = memory::all_of(splits.iter().map(|split| Train::new(split, predictors.samples())))?;
         let Some(layout) = Layout::new(&lags, &trains, predictors.samples())? else { return Ok(None) };
-        trains.iter_mut().flatten().try_for_each(|train| layout.place(train))?;
+        for (train, split) in trains.iter_mut().zip(splits) {
+            train.as_mut().map_or(Ok(()), |train| layout.place(train, split))?;
+        }
         let mut rows = memory::with_capacity(layout.positions * predictors.len())?;
         (0..predictors.len()).for_each(|predictor| layout.lay(&predictors, predictor, &mut rows));
         if rows.iter().any(|x| !x.is_finite()) {
@@ -178,7 +179,6 @@ impl Train {
     /// `None` unless no sample is trained on twice or updated twice, and each that is trained on is
     /// updated: then what is carried from step to step changes where the residual does.
     fn new(split: &Split<'_>, samples: usize) -> Result<Option<Self>, Error> {
-        let mut position_of = memory::filled(samples, NONE)?;
         let (Some(segments), Some(blocks)) = (split.train.disjoint()?, split.train_and_validate.disjoint()?) else {
             return Ok(None);
         };
@@ -186,17 +186,14 @@ impl Train {
         if samples >= NONE as usize || count == 0 {
             return Ok(None);
         }
-        // Marks, to be replaced by positions.
-        blocks.into_iter().for_each(|block| position_of[block].fill(0));
-        let updated = segments.iter().all(|segment| position_of[segment.clone()].iter().all(|&mark| mark == 0));
-        position_of.fill(NONE);
-        if !updated {
+        let mut updated = memory::filled(samples, false)?;
+        blocks.into_iter().for_each(|block| updated[block].fill(true));
+        if segments.iter().any(|segment| updated[segment.clone()].contains(&false)) {
             return Ok(None);
         }
-        let (sample_at, places, large) = (Vec::new(), Vec::new(), Vec::new()); // see `Layout`
+        let (sample_at, places, parts, large) = (Vec::new(), Vec::new(), Vec::new(), Vec::new()); // see `Layout`
         let validated = split.validate.iter().map(|segment| segment.len()).sum();
-        let parts = parts(split, samples)?;
-        Ok(Some(Self { position_of, sample_at, segments, places, samples: count, validated, parts, large }))
+        Ok(Some(Self { sample_at, segments, places, samples: count, validated, parts, large }))
     }
 }
 
@@ -299,8 +296,9 @@ impl Layout {
         Ok(Met { whole, others: memory::collected(others)? })
     }
 
-    fn place(&self, train: &mut Train) -> Result<(), Error> {
+    fn place(&self, train: &mut Train, split: &Split<'_>) -> Result<(), Error> {
         train.sample_at = memory::filled(self.positions, NONE)?;
+        let mut position_of = memory::filled(self.samples, NONE)?;
         for segment in &train.segments {
             let key = (segment.start, segment.end);
             let index = self.segments.binary_search_by_key(&key, |segment| (segment.start, segment.end));
@@ -308,18 +306,19 @@ impl Layout {
             memory::push(&mut train.places, index)?;
             let pieces = &self.pieces[self.of_segment[index].clone()];
             // In the recording, if it is not in a piece.
-            segment.clone().for_each(|sample| train.position_of[sample] = sample as u32);
+            segment.clone().for_each(|sample| position_of[sample] = sample as u32);
             for piece in pieces {
                 let shift = piece.start + piece.before;
                 for sample in piece.serves.clone() {
                     // `new` has seen that it fits.
-                    train.position_of[sample] = (sample - piece.holds.start + shift) as u32;
+                    position_of[sample] = (sample - piece.holds.start + shift) as u32;
                 }
             }
             for sample in segment.clone() {
-                train.sample_at[train.position_of[sample] as usize] = sample as u32;
+                train.sample_at[position_of[sample] as usize] = sample as u32;
             }
         }
+        train.parts = parts(split, &position_of)?;
         Ok(())
     }
 

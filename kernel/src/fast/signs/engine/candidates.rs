@@ -3,7 +3,8 @@
 //! Options are evaluated by blocks: lags side by side, one lane each. A vector of them costs what one
 //! alone does, and the neighbours of a good lag are likely to be candidates too.
 
-use super::{ALIGNMENT, Bound, NONE, Room, Signs, active_of, sign_of, windows};
+use super::{ALIGNMENT, Bound, Room, Signs, active_of, sign_of, windows};
+use crate::fast::signs::shared::NONE;
 
 /// An option that is not excluded.
 #[derive(Clone, Copy, Debug)]
