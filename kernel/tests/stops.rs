@@ -1,11 +1,24 @@
 //! Why a fit stops: for each reason the smallest data that lead to it, with the history they leave.
 
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
 use ndarray::{Array2, array};
 use trfboost_kernel::{Error, ErrorMeasure, Fit, Lags, Predictors, Segments, Settings, Split, Stop, boosting_fit};
 
 /// A fit of one predictor that is 1 at both samples, with one lag: `train` is the signal at the
 /// sample for training, `validate` at the sample for validation.
 fn fit(train: f64, validate: f64, settings: &Settings) -> Result<Fit, Error> {
+    watched(train, validate, settings, None)
+}
+
+/// [`fit`], with a progress function.
+fn watched(
+    train: f64,
+    validate: f64,
+    settings: &Settings,
+    progress: Option<&mut dyn FnMut(u64) -> ControlFlow<()>>,
+) -> Result<Fit, Error> {
     let (x, pads) = (array![[1.0, 1.0]], array![0.0]);
     let (start, stop) = (array![0], array![1]);
     let rows: [Array2<i64>; 3] = [array![[0, 1]], array![[1, 2]], array![[0, 1], [1, 2]]];
@@ -13,7 +26,7 @@ fn fit(train: f64, validate: f64, settings: &Settings) -> Result<Fit, Error> {
     let split = Split { train: segments(0)?, validate: segments(1)?, train_and_validate: segments(2)? };
     let lags = Lags::new(start.view(), stop.view())?;
     let y = array![train, validate];
-    boosting_fit(y.view(), &Predictors::new(x.view(), pads.view())?, &lags, &split, settings, None)
+    boosting_fit(y.view(), &Predictors::new(x.view(), pads.view())?, &lags, &split, settings, progress)
 }
 
 /// The steps of an entry: when, and by how much.
@@ -74,4 +87,17 @@ fn the_filter_is_that_of_the_best_validation_error() {
 fn options_that_all_overflow_are_an_error() {
     let found = fit(1e200, 0.0, &Settings::new(0.5).error(ErrorMeasure::L2));
     assert_eq!(found, Err(Error::NoFiniteError { step: 0 }));
+}
+
+#[test]
+fn a_fit_asks_for_progress_no_more_often_than_fifty_times_a_second() {
+    // Thousands of steps in a few milliseconds. A slow machine has time to ask more often.
+    let (mut calls, begin) = (0, Instant::now());
+    let mut progress = |_| {
+        calls += 1;
+        ControlFlow::Continue(())
+    };
+    let fit = watched(100.0, 100.0, &Settings::new(0.015625), Some(&mut progress)).unwrap();
+    assert_eq!(fit.best_step, Some(6399));
+    assert!(Duration::from_millis(20) * calls <= begin.elapsed(), "{calls} calls");
 }

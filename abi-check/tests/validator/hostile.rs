@@ -39,6 +39,18 @@ const TWO_AXES: Signature = Signature {
     }],
 };
 
+/// Kind, axis, expected and actual of a fault.
+type Told = (FaultKind, Option<i32>, i64, i64);
+
+/// What is said of a view in a call, which looks first whether it is a usual one, and of a view on its own, which
+/// is looked at rule by rule.
+fn both_ways(view: &Descriptor) -> [Result<(), Told>; 2] {
+    let in_a_call = check(&TWO_AXES, &[argument(view)]);
+    let alone = check_view(&argument(view), Dtype::FLOAT64, Some(2), Access::Read);
+    let told = |fault: Fault| (fault.kind, fault.axis, fault.expected, fault.actual);
+    [in_a_call, alone].map(|found| found.map_err(told))
+}
+
 /// Views that are sound, or nearly: small numbers around the edges of alignment and bounds.
 fn near_usual() -> impl Strategy<Value = Descriptor> {
     let axis = || (-1..4_i64, prop_oneof![(-4..=4_i64).prop_map(|steps| steps * 8), -20..20_i64]);
@@ -73,12 +85,9 @@ proptest! {
 
     #[test]
     fn the_short_way_and_the_long_way_agree(view in descriptor(), usual in near_usual()) {
-        // A call looks first whether a view is a usual one; a view on its own is looked at rule by rule.
         for view in [view, usual] {
-            let in_a_call = check(&TWO_AXES, &[argument(&view)]);
-            let alone = check_view(&argument(&view), Dtype::FLOAT64, Some(2), Access::Read);
-            let told = |fault: Fault| (fault.kind, fault.axis, fault.expected, fault.actual);
-            prop_assert_eq!(in_a_call.map_err(told), alone.map_err(told));
+            let [in_a_call, alone] = both_ways(&view);
+            prop_assert_eq!(in_a_call, alone);
         }
     }
 
@@ -117,6 +126,19 @@ proptest! {
         let fits = first > 0 && end <= i128::from(u64::MAX) && end - first <= i128::from(i64::MAX);
         let found = check_view(&Argument::View(&view), Dtype::FLOAT64, Some(1), Access::Read).map_err(|fault| fault.kind);
         prop_assert_eq!(found, if fits { Ok(()) } else { Err(FaultKind::AddressSpace) });
+    }
+}
+
+#[test]
+fn the_short_way_and_the_long_way_agree_at_each_small_address_and_stride() {
+    for data in 0..=24 {
+        for (length, stride) in (0..4_i64).flat_map(|length| (-17..=17).map(move |stride| (length, stride))) {
+            for other in [(1, 8), (2, 8), (2, 4), (1, 3)] {
+                let view = strided(data, Dtype::FLOAT64, &[(length, stride), other]);
+                let [in_a_call, alone] = both_ways(&view);
+                assert_eq!(in_a_call, alone, "{data} {length} {stride} {other:?}");
+            }
+        }
     }
 }
 

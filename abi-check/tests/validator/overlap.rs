@@ -161,28 +161,37 @@ fn what_is_written_through_a_pointer_may_lie_between_elements_and_not_in_them() 
 
 #[test]
 fn views_of_eight_dimensions_each_are_compared() {
-    // Sums of digits 0 and 1, and of 0 and 2, to base 4: no two steps are one.
-    let axes = |digit: i64| (0..8).map(|place| (2, digit << (2 * place))).collect::<Vec<_>>();
+    // Two elements along each axis, with steps of 4^k and 2 x 4^k, which make one; and of 8 x 9^k and 24 x 9^k, of
+    // which none is all that the smaller ones and a byte reach, so that the equation has as many terms as it can.
+    let axes = |first: i64, base: i64| (0..8).map(|axis| (2, first * base.pow(axis))).collect::<Vec<_>>();
+    let cases = [(Dtype::INT8, axes(1, 4), axes(2, 4)), (F64, axes(8, 9), axes(24, 9))];
+    let mut answers = [false; 2];
+    for (dtype, ours, theirs) in cases {
+        let signature = of_eight_dimensions(dtype);
+        for offset in 0..32 {
+            let (out, input) = (strided(0x1_0000 + offset, Dtype::INT8, &ours), strided(0x1_0008, dtype, &theirs));
+            let (our_bytes, their_bytes) = (bytes(&out), bytes(&input));
+            let shares = our_bytes.keys().any(|byte| their_bytes.contains_key(byte));
+            let found = check(&signature, &[Argument::View(&out), Argument::View(&input)]);
+            let told = found.map_err(|fault| (fault.kind, fault.actual));
+            assert_eq!(told, if shares { Err((FaultKind::Overlap, 1)) } else { Ok(()) }, "{offset}");
+            answers[usize::from(shares)] = true;
+        }
+    }
+    assert_eq!(answers, [true; 2], "some are apart, and some are not");
+}
+
+/// An output of bytes and an input, each length with a name of its own.
+fn of_eight_dimensions(dtype: Dtype) -> Signature {
     const NAMES: [&str; 16] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"];
     let named = NAMES.map(trfboost_abi_check::Dimension::Named);
-    let of = |name, dimensions: &[_], access| Parameter::Array {
+    let of = |name, dtype, dimensions: &[_], access| Parameter::Array {
         name,
-        dtype: Dtype::INT8,
+        dtype,
         dimensions: dimensions.to_vec().leak(),
         access,
         optional: false,
     };
-    let parameters = vec![of("out", &named[..8], Access::Write), of("input", &named[8..], Access::Read)].leak();
-    let signature = Signature { parameters, ..PAIR };
-    let out = strided(0x1_0000, Dtype::INT8, &axes(1));
-    for offset in 0..8 {
-        let input = strided(0x1_0000 + offset, Dtype::INT8, &axes(2));
-        let shares = bytes(&out).keys().any(|byte| bytes(&input).contains_key(byte));
-        let found = check(&signature, &[Argument::View(&out), Argument::View(&input)]);
-        assert_eq!(
-            found.map_err(|fault| fault.kind),
-            if shares { Err(FaultKind::Overlap) } else { Ok(()) },
-            "{offset}"
-        );
-    }
+    let out = of("out", Dtype::INT8, &named[..8], Access::Write);
+    Signature { parameters: vec![out, of("input", dtype, &named[8..], Access::Read)].leak(), ..PAIR }
 }

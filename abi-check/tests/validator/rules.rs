@@ -3,7 +3,9 @@
 use crate::arrays::{call, contiguous, strided, update_error};
 use trfboost_abi_check::FaultKind::{self, *};
 use trfboost_abi_check::signatures::{BOOSTING_FIT, CONVOLVE, GENERATE_OPTIONS, UPDATE_ERROR};
-use trfboost_abi_check::{Access, Argument, Descriptor, Dtype, Head, check, check_view};
+use trfboost_abi_check::{
+    Access, Argument, Descriptor, Dimension, Dtype, Head, Parameter, Signature, check, check_view,
+};
 
 /// What is planted in `x`, the second argument of `trfb_update_error`.
 type Plant = fn(&mut Descriptor);
@@ -173,6 +175,11 @@ fn an_empty_view_may_point_anywhere() {
         call(&UPDATE_ERROR, &views).unwrap_err().to_string(),
         "indexes: axis 1 has length 0, expected 2; its transpose would fit"
     );
+    // Nor do several zeros make elements.
+    for zeros in 1..=8 {
+        let view = strided(0, Dtype::FLOAT64, &[(0, 8)].repeat(zeros));
+        assert_eq!(check_view(&Argument::View(&view), Dtype::FLOAT64, None, Access::Write), Ok(()), "{zeros} zeros");
+    }
 }
 
 #[test]
@@ -317,4 +324,29 @@ fn a_complex_number_needs_the_alignment_of_its_parts() {
     };
     assert_eq!([at(0x1010), at(0x1008)], [Ok(()), Ok(())]);
     assert_eq!(at(0x1004), Err((Misaligned, 8)));
+}
+
+#[test]
+fn a_parameter_is_found_by_name_or_has_no_position() {
+    let positions = ["y_error", "x_pad", "shift", "y", ""].map(|name| UPDATE_ERROR.position(name));
+    assert_eq!(positions, [0, 2, 5, -1, -1]);
+}
+
+#[test]
+fn names_of_lengths_are_the_same_wherever_they_are_written() {
+    // One name, and others that share its beginning or its length, each in memory of its own.
+    let names = ["n_y", "n_y", "n_x", "n", "n_yy"].map(|name| &*name.to_owned().leak());
+    for (index, second) in names.into_iter().enumerate().skip(1) {
+        let of = |name, length| Parameter::Array {
+            name,
+            dtype: Dtype::FLOAT64,
+            dimensions: vec![Dimension::Named(length)].leak(),
+            access: Access::Read,
+            optional: false,
+        };
+        let parameters = vec![of("one", names[0]), of("other", second)].leak();
+        let views = [3, 4].map(|length| contiguous(0x1000, Dtype::FLOAT64, &[length]));
+        let found = call(&Signature { name: "names", parameters }, &views).map_err(|fault| fault.kind);
+        assert_eq!(found, if index == 1 { Err(Length) } else { Ok(()) }, "{second}");
+    }
 }

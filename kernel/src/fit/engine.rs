@@ -63,14 +63,12 @@ impl<O: Copy> Figure<O> {
     /// Whether this number is above the other. `None`: what is known does not tell.
     pub(crate) fn above(&self, other: &Self) -> Option<bool> {
         let ((low, high), (other_low, other_high)) = (self.range(), other.range());
-        match (self, other) {
-            (Self::Exact(number), Self::Exact(other)) => Some(number > other),
-            _ if low > other_high => Some(true),
-            _ if high <= other_low => Some(false),
-            // Nothing is above NaN, nor the other way round.
-            _ if low.is_nan() || other_low.is_nan() => Some(false),
-            _ => None,
+        if low > other_high {
+            return Some(true);
         }
+        // Nothing is above NaN, nor the other way round.
+        let not_above = high <= other_low || low.is_nan() || other_low.is_nan();
+        not_above.then_some(false)
     }
 
     /// The number, computed by the engine if it has not been.

@@ -42,3 +42,19 @@ impl Throttle {
         due
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_throttle_is_due_when_the_interval_has_passed_since_it_was_last() {
+        let begin = Instant::now();
+        // Nothing passes until then.
+        let mut throttle = Throttle { last: begin + Duration::from_secs(3600) };
+        assert!(!throttle.is_due());
+        throttle.last = begin.checked_sub(INTERVAL).unwrap();
+        assert!(throttle.is_due());
+        assert!(throttle.last >= begin, "the next interval begins now");
+    }
+}
