@@ -38,13 +38,14 @@ pub(crate) fn apart(arrays: &[Array<'_>]) -> Result<(), Fault> {
 /// What is written through pointers lies in no array.
 pub(crate) fn apart_from_arrays(signature: &Signature, written: &[Written], arrays: &[Array<'_>]) -> Result<(), Fault> {
     written.iter().filter(|written| written.address != 0).try_for_each(|written| {
-        // A row of bytes. Memory cannot reach beyond the last address, whatever was passed.
+        // A row of bytes: its steps and, apart from them, where it lies. Memory cannot reach beyond the last address,
+        // whatever was passed.
         let Written { name, address, size } = *written;
         let end = address.saturating_add(size);
-        let mut view = Descriptor { dtype: Dtype::INT8, ndim: 1, data: address, ..Descriptor::EMPTY };
+        let mut view = Descriptor { dtype: Dtype::INT8, ndim: 1, ..Descriptor::EMPTY };
         (view.shape[0], view.strides[0]) = ((end - address).cast_signed(), 1);
         let (place, memory) = (Place { name, position: signature.position(name) }, Memory { first: address, end });
-        let bytes = Array { place, view: &view, memory, access: Access::Write, ..Array::NONE };
+        let bytes = Array { place, view: &view, memory, ..Array::NONE };
         apart_from(&bytes, arrays.iter())
     })
 }
