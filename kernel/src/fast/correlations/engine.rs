@@ -56,8 +56,9 @@ impl<'s, 'a> Correlations<'s, 'a> {
         let mut ask = || or_cancelled(poll(0));
         let basis = &shared.basis;
         let Some(products) = shared.of_split(split.0) else { return Ok(None) };
-        let Some(train) = State::new(basis, &products.train, first, &mut ask)? else { return Ok(None) };
-        let Some(validate) = State::new(basis, &products.validate, first, &mut ask)? else { return Ok(None) };
+        let [over_train, over_validate] = products.first_sums(basis, first, &mut ask)?;
+        let Some(train) = State::new(basis, &products.train, first, over_train)? else { return Ok(None) };
+        let Some(validate) = State::new(basis, &products.validate, first, over_validate)? else { return Ok(None) };
         let replay = Replay::new(signal, basis.predictors.reborrow(), lags, split.1, (ErrorMeasure::L2, basis.path))?;
         let exists = |index| {
             let (predictor, column) = basis.option(index);

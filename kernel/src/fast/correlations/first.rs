@@ -67,9 +67,27 @@ impl<'a> FirstSums<'a> {
         &self.values
     }
 
+    /// Whether sums are kept for other fits of the signal.
+    pub(super) fn is_kept(&self) -> bool {
+        !self.of_section.is_empty()
+    }
+
+    /// The sums over a list, the correlations over all sections that are not short being known.
+    pub(super) fn with_long(&self, basis: &Basis<'_>, list: &List, correlations: Vec<f64>) -> Sums {
+        let mut sums = Sums { squares: Squares::default(), correlations };
+        for section in &list.sections {
+            if section.is_short(basis) {
+                sums.add_stretch(basis, section, section.range(), &self.values);
+            } else {
+                sums.squares.add(Squares::of(&self.values[section.samples.clone()]));
+            }
+        }
+        sums
+    }
+
     /// The sums over a list.
     pub(super) fn over(&mut self, basis: &Basis<'_>, list: &List, ask: &mut Ask<'_>) -> Result<Sums, Error> {
-        if self.of_section.is_empty() {
+        if !self.is_kept() {
             return self.summed(basis, list, ask);
         }
         let mut sums = Sums::zero(basis)?;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ndarray::ArrayView1;
 
 use super::bound;
-use super::first::FirstSums;
+use super::first::{FirstSums, Sums};
 use super::gram::{self, Once};
 use super::section::{Basis, List, Margins};
 use super::spectra::Spectra;
@@ -176,6 +176,37 @@ impl Products {
         Ok(Some(Self { train, validate, all_long_sums, long_sums, spectra, keeps_long_sums, columns }))
     }
 
+    /// What a signal's estimates begin with, over the training and over the validation segments. Where
+    /// nothing is kept of the signal, and long sums have not been made but will be, the two are made
+    /// together.
+    pub(super) fn first_sums(
+        &self,
+        basis: &Basis<'_>,
+        first: &mut FirstSums<'_>,
+        ask: &mut Ask<'_>,
+    ) -> Result<[Sums; 2], Error> {
+        let Self { train, validate, .. } = self;
+        let mut found = None;
+        if let Some([over_train, over_validate]) = &self.spectra
+            && self.keeps_long_sums
+            && !first.is_kept()
+            && Spectra::correlates(basis)
+        {
+            let signal = Some(first.values());
+            self.all_long_sums.get_or_make(|| {
+                let over_train = over_train.find(basis, train, signal, ask)?;
+                let over_validate = over_validate.find(basis, validate, signal, ask)?;
+                found = Some([over_train.correlations, over_validate.correlations]);
+                Ok([over_train.long_sums, over_validate.long_sums])
+            })?;
+        }
+        // Unless they had been made before, or another thread was sooner.
+        if let Some([over_train, over_validate]) = found {
+            return Ok([first.with_long(basis, train, over_train), first.with_long(basis, validate, over_validate)]);
+        }
+        Ok([first.over(basis, train, ask)?, first.over(basis, validate, ask)?])
+    }
+
     /// The long sums of a predictor, over the training and over the validation segments, if they
     /// are kept.
     fn long_sums(&self, basis: &Basis<'_>, predictor: usize, ask: &mut Ask<'_>) -> Result<Option<[&[f64]; 2]>, Error> {
@@ -185,7 +216,8 @@ impl Products {
         }
         if let Some([over_train, over_validate]) = &self.spectra {
             let all = self.all_long_sums.get_or_make(|| {
-                Ok([over_train.long_sums(basis, train, ask)?, over_validate.long_sums(basis, validate, ask)?])
+                let over_train = over_train.find(basis, train, None, ask)?;
+                Ok([over_train.long_sums, over_validate.find(basis, validate, None, ask)?.long_sums])
             })?;
             return Ok(Some([&all[0][predictor], &all[1][predictor]]));
         }

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::bound::Drift;
-use super::first::FirstSums;
+use super::first::{FirstSums, Sums};
 use super::section::{Basis, List};
 use crate::team::Ask;
 use crate::{Error, memory};
@@ -34,12 +34,12 @@ struct Edge {
 }
 
 impl<'a> State<'a> {
-    /// `None` if the bounds do not hold for this signal.
+    /// Of a signal with these first sums. `None` if the bounds do not hold for it.
     pub(super) fn new(
         basis: &Basis<'_>,
         list: &'a List,
-        signal: &mut FirstSums<'_>,
-        ask: &mut Ask<'_>,
+        signal: &FirstSums<'_>,
+        sums: Sums,
     ) -> Result<Option<Self>, Error> {
         let drift = Drift::fresh(list.precision, 0.0);
         let mut edges = Vec::new();
@@ -49,7 +49,7 @@ impl<'a> State<'a> {
             }
         }
         let mut state = Self { list, correlations: Vec::new(), squares: 0.0, drift, edges };
-        Ok(state.refresh(basis, signal, ask)?.then_some(state))
+        Ok(state.begin(signal, sums).then_some(state))
     }
 
     /// Sums everything afresh. `false`, and nothing has changed, if the bounds do not hold for this
@@ -61,16 +61,20 @@ impl<'a> State<'a> {
         ask: &mut Ask<'_>,
     ) -> Result<bool, Error> {
         let sums = residual.over(basis, self.list, ask)?;
+        Ok(self.begin(residual, sums))
+    }
+
+    fn begin(&mut self, residual: &FirstSums<'_>, sums: Sums) -> bool {
         let norm = self.list.precision.norm(sums.squares.sum);
         if sums.squares.is_lost() || !super::bound::is_safe(norm) {
-            return Ok(false);
+            return false;
         }
         self.squares = sums.squares.sum;
         self.correlations = sums.correlations;
         self.drift = Drift::fresh(self.list.precision, norm);
         let values = residual.values();
         self.edges.iter_mut().for_each(|edge| edge.residual.copy_from_slice(&values[edge.samples.clone()]));
-        Ok(true)
+        true
     }
 
     /// After `delta` times an option was taken off the residual. `products` are those of the option

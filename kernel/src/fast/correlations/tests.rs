@@ -93,7 +93,8 @@ fn follow(hostile: &Hostile, factor: f64) -> Result<bool, String> {
         return Ok(false);
     };
     let mut signal = FirstSums::of(hostile.y.as_slice().unwrap());
-    let Some(mut state) = State::new(&basis, &list, &mut signal, &mut || Ok(())).unwrap() else {
+    let sums = signal.over(&basis, &list, &mut || Ok(())).unwrap();
+    let Some(mut state) = State::new(&basis, &list, &signal, sums).unwrap() else {
         return Ok(false);
     };
     let mut replay = Replay::new(hostile.y.view(), predictors, &lags, split, (ErrorMeasure::L2, Path::best())).unwrap();
@@ -188,18 +189,37 @@ fn compare_long_sums(hostile: &Hostile) -> Result<bool, String> {
         let mut margins = Margins::default();
         let Some(list) = List::new(&basis, &mut margins, &train, &both).unwrap() else { return Ok(false) };
         basis.margins = margins;
-        let together = Spectra::new(&basis, &list).unwrap().long_sums(&basis, &list, &mut || Ok(())).unwrap();
-        assert_eq!(together.len(), count);
-        for (predictor, together) in together.iter().enumerate() {
+        let y = hostile.y.as_slice().unwrap();
+        let found = Spectra::new(&basis, &list).unwrap().find(&basis, &list, Some(y), &mut || Ok(())).unwrap();
+        assert_eq!(found.long_sums.len(), count);
+        for (predictor, together) in found.long_sums.iter().enumerate() {
             let alone = gram::long_sums(&basis, &list, predictor, &mut || Ok(())).unwrap();
-            assert_eq!(together.len(), alone.len());
-            for (index, (alone, together)) in alone.iter().zip(together).enumerate() {
-                let bound = 2.0 * list.precision.products(list.norms[predictor], list.norms[index % count]);
-                holds("long sum", alone - together, bound)?;
-            }
+            all_near("long sum", &alone, together, |other| (list.norms[predictor], list.norms[other]), &list)?;
         }
+        let mut first = FirstSums::of(y);
+        let alone = first.over(&basis, &list, &mut || Ok(())).unwrap();
+        let together = first.with_long(&basis, &list, found.correlations);
+        let norm = list.precision.norm(alone.squares.sum);
+        holds("squares", alone.squares.sum - together.squares.sum, 2.0 * list.precision.squares(norm))?;
+        let norms = |other: usize| (norm, list.norms[other]);
+        all_near("correlation", &alone.correlations, &together.correlations, norms, &list)?;
     }
     Ok(true)
+}
+
+/// Products with each predictor in turn, given the norms of both, within twice the bound of one.
+fn all_near(
+    name: &str,
+    alone: &[f64],
+    together: &[f64],
+    norms: impl Fn(usize) -> (f64, f64),
+    list: &List,
+) -> Result<(), String> {
+    assert_eq!(alone.len(), together.len());
+    alone.iter().zip(together).enumerate().try_for_each(|(index, (alone, together))| {
+        let (norm, other) = norms(index % list.norms.len());
+        holds(name, alone - together, 2.0 * list.precision.products(norm, other))
+    })
 }
 
 /// A problem that is nothing special.
@@ -255,6 +275,7 @@ fn long_sums_by_spectra_are_long_sums_for_any_number_of_predictors() {
     for count in (1..=9).chain([15, 16, 17, 24, 31]) {
         let noise = |seed: usize, t: usize| ((t * t * 7919 + t * 104_729 + seed * 31_337) % 1009) as f64 / 504.5 - 1.0;
         let hostile = Hostile {
+            y: Array1::from_shape_fn(800, |t| noise(99, t) - 0.3),
             x: Array2::from_shape_fn((count, 800), |(row, t)| noise(row, t) + 0.1),
             pads: Array1::from_shape_fn(count, |row| row as f64 / 2.0 - 1.0),
             train: array![[5, 500], [502, 506], [540, 795]],

@@ -36,8 +36,9 @@ fn assert_fresh(engine: &mut Correlations<'_, '_>) {
     let residual = engine.replay.residual(engine.replay.now()).to_vec();
     let Correlations { shared, products, train, validate, .. } = engine;
     for (state, list) in [(train, &products.train), (validate, &products.validate)] {
-        let fresh = State::new(&shared.basis, list, &mut FirstSums::of(&residual), &mut || Ok(())).unwrap();
-        let fresh = fresh.expect("the bounds hold");
+        let mut first = FirstSums::of(&residual);
+        let sums = first.over(&shared.basis, list, &mut || Ok(())).unwrap();
+        let fresh = State::new(&shared.basis, list, &first, sums).unwrap().expect("the bounds hold");
         assert_eq!((&state.correlations, state.squares), (&fresh.correlations, fresh.squares));
     }
 }

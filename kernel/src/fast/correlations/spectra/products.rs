@@ -5,6 +5,8 @@
 //! even number those of the largest shift twice). The other predictors of the lanes of a vector are then
 //! eight consecutive numbers, if a row of predictors goes on with its beginning.
 //!
+//! A signal that correlations are wanted of is one more row of numbers: itself with each predictor.
+//!
 //! Frequency by frequency, the spectra of a batch of blocks are brought together from where the
 //! transforms left them, and each sum is loaded and stored once for all blocks of the batch.
 
@@ -17,15 +19,21 @@ use crate::{Error, memory};
 /// Blocks whose spectra are made before products are added.
 pub(super) const BLOCKS: usize = 8;
 
-/// The pairs of so many predictors: `[shift, predictor]`, the latter up to a multiple of [`LANES`].
+/// The pairs of so many predictors, `[shift, predictor]`, the latter up to a multiple of [`LANES`], and
+/// if there is a signal, its pairs with each, `[predictor]`.
 #[derive(Clone, Copy)]
 pub(super) struct Pairs {
     count: usize,
+    signal: bool,
 }
 
 impl Pairs {
     pub(super) fn of(count: usize) -> Self {
-        Self { count }
+        Self { count, signal: false }
+    }
+
+    pub(super) fn and_signal(self, signal: bool) -> Self {
+        Self { signal, ..self }
     }
 
     /// The number of vectors of eight predictors.
@@ -39,14 +47,25 @@ impl Pairs {
 
     /// How many numbers there are at a frequency.
     pub(super) fn numbers(self) -> usize {
-        self.shifts() * self.groups() * LANES
+        (self.shifts() + usize::from(self.signal)) * self.groups() * LANES
     }
 
-    /// The pairs of eight of the numbers, without those of lanes that have no predictor.
-    pub(super) fn of_vector(self, vector: usize) -> impl Iterator<Item = (usize, usize)> {
-        let (shift, first) = (vector / self.groups(), vector % self.groups() * LANES);
-        (first..self.count.min(first + LANES)).map(move |predictor| (predictor, (predictor + shift) % self.count))
+    /// What eight of the numbers are, without those of lanes that have no predictor.
+    pub(super) fn of_vector(self, vector: usize) -> impl Iterator<Item = Pair> {
+        let (row, first) = (vector / self.groups(), vector % self.groups() * LANES);
+        (first..self.count.min(first + LANES)).map(move |predictor| match row < self.shifts() {
+            true => Pair::Predictors(predictor, (predictor + row) % self.count),
+            false => Pair::Signal(predictor),
+        })
     }
+}
+
+/// Whose product a number is.
+pub(super) enum Pair {
+    /// Of two predictors, the first being conjugated.
+    Predictors(usize, usize),
+    /// Of the signal, which is conjugated, and a predictor.
+    Signal(usize),
 }
 
 /// The spectra of all predictors for [`BLOCKS`] blocks, two to a complex signal.
@@ -54,13 +73,16 @@ pub(super) struct Batch {
     /// `[BLOCKS / 2, groups]`: of blocks, and of what they meet.
     weights: Vec<Signals>,
     met: Vec<Signals>,
+    /// The blocks of the signal, one of these signals per lane.
+    pub(super) signal: Option<Signals>,
     row: Row,
 }
 
 impl Batch {
     pub(super) fn new(pairs: Pairs, length: usize) -> Result<Self, Error> {
         let signals = || memory::all_of((0..BLOCKS / 2 * pairs.groups()).map(|_| Signals::new(length)));
-        Ok(Self { weights: signals()?, met: signals()?, row: Row::new(pairs)? })
+        let signal = if pairs.signal { Some(Signals::new(length)?) } else { None };
+        Ok(Self { weights: signals()?, met: signals()?, signal, row: Row::new(pairs)? })
     }
 
     /// What is to be transformed: `[BLOCKS / 2, groups]`.
@@ -99,6 +121,10 @@ impl Sums {
         Ok(Self { pairs, real: numbers()?, imaginary: numbers()? })
     }
 
+    pub(super) fn pairs(&self) -> Pairs {
+        self.pairs
+    }
+
     pub(super) fn add(&mut self, other: &Self) {
         self.real.iter_mut().zip(&other.real).for_each(|(sum, other)| *sum += other);
         self.imaginary.iter_mut().zip(&other.imaginary).for_each(|(sum, other)| *sum += other);
@@ -127,15 +153,32 @@ impl WithSimd for AddProducts<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { sums: Sums { pairs, real, imaginary }, fourier, batch: Batch { weights, met, row } } = self;
+        let Self { sums: Sums { pairs, real, imaginary }, fourier, batch } = self;
+        let Batch { weights, met, signal, row } = batch;
         let (numbers, lanes) = (pairs.numbers(), pairs.groups() * LANES);
         let frequencies = real.chunks_exact_mut(numbers).zip(imaginary.chunks_exact_mut(numbers));
         for (frequency, (real, imaginary)) in frequencies.enumerate() {
             let places = [frequency, fourier.mirrored(frequency)].map(|frequency| fourier.place(frequency));
             gather(simd, *pairs, met, places, row);
+            let (real, real_of_signal) = real.split_at_mut(pairs.shifts() * lanes);
+            let (imaginary, imaginary_of_signal) = imaginary.split_at_mut(pairs.shifts() * lanes);
             for first in (0..lanes).step_by(S::F64_LANES) {
-                let factors = factors(simd, *pairs, weights, places, first);
-                add_vector(simd, lanes, first, (real, imaginary), row, factors);
+                let of_group = &weights[first / LANES..];
+                let from = |place: usize| place * LANES + first % LANES;
+                let factors = factors(simd, places, |slot, place| {
+                    let signals = &of_group[slot * pairs.groups()];
+                    (vector::<S>(&signals.real, from(place)), vector::<S>(&signals.imaginary, from(place)))
+                });
+                add_rows(simd, (lanes, first, 1), (&mut *real, &mut *imaginary), row, factors);
+            }
+            if let Some(Signals { real, imaginary }) = signal {
+                let factors = factors(simd, places, |slot, place| {
+                    let index = place * LANES + slot;
+                    (simd.splat_f64s(real[index]), simd.splat_f64s(imaginary[index]))
+                });
+                // Each vector of predictors is a row by itself.
+                let sums = (real_of_signal, imaginary_of_signal);
+                add_rows(simd, (S::F64_LANES, 0, S::F64_LANES), sums, row, factors);
             }
         }
     }
@@ -164,31 +207,28 @@ fn gather<S: Simd>(simd: S, pairs: Pairs, met: &[Signals], places: [usize; 2], r
     }
 }
 
-/// The spectra of the blocks, for the predictors of one vector.
+/// The spectra of the blocks, which are in each of the batch's signals at two places, conjugated at the
+/// second.
 #[inline(always)]
 fn factors<S: Simd>(
     simd: S,
-    pairs: Pairs,
-    weights: &[Signals],
     places: [usize; 2],
-    first: usize,
+    of: impl Fn(usize, usize) -> (S::f64s, S::f64s),
 ) -> [(S::f64s, S::f64s); BLOCKS] {
     let mut factors = [(simd.splat_f64s(0.0), simd.splat_f64s(0.0)); BLOCKS];
     for (block, factor) in factors.iter_mut().enumerate() {
-        let signals = &weights[block / 2 * pairs.groups() + first / LANES];
-        let from = places[block % 2] * LANES + first % LANES;
-        let imaginary = vector::<S>(&signals.imaginary, from);
-        *factor = (vector::<S>(&signals.real, from), if block % 2 == 1 { simd.neg_f64s(imaginary) } else { imaginary });
+        let (real, imaginary) = of(block / 2, places[block % 2]);
+        *factor = (real, if block % 2 == 1 { simd.neg_f64s(imaginary) } else { imaginary });
     }
     factors
 }
 
-/// Adds the products of one vector of predictors with all that it is paired with.
+/// Adds products to a vector in each of the rows of `lanes` sums, that at `first`: of `factors` with as
+/// many consecutive numbers of what blocks meet, from `first` on, and `further` on in each next row.
 #[inline(always)]
-fn add_vector<S: Simd>(
+fn add_rows<S: Simd>(
     simd: S,
-    lanes: usize,
-    first: usize,
+    (lanes, first, further): (usize, usize, usize),
     (real, imaginary): (&mut [f64], &mut [f64]),
     row: &Row,
     factors: [(S::f64s, S::f64s); BLOCKS],
@@ -196,13 +236,14 @@ fn add_vector<S: Simd>(
     let rows = row.real.chunks_exact(row.stride).zip(row.imaginary.chunks_exact(row.stride));
     let mut met = [(&row.real[..0], &row.imaginary[..0]); BLOCKS];
     met.iter_mut().zip(rows).for_each(|(met, row)| *met = row);
-    let shifts = real.chunks_exact_mut(lanes).zip(imaginary.chunks_exact_mut(lanes));
-    for (shift, (real, imaginary)) in shifts.enumerate() {
+    let sums = real.chunks_exact_mut(lanes).zip(imaginary.chunks_exact_mut(lanes));
+    for (index, (real, imaginary)) in sums.enumerate() {
+        let at = first + index * further;
         let (real, _) = S::as_mut_simd_f64s(&mut real[first..first + S::F64_LANES]);
         let (imaginary, _) = S::as_mut_simd_f64s(&mut imaginary[first..first + S::F64_LANES]);
         let (mut sum, mut cross) = (real[0], imaginary[0]);
         for (&(factor_real, factor_imaginary), (met_real, met_imaginary)) in factors.iter().zip(met) {
-            let (a, b) = (vector::<S>(met_real, first + shift), vector::<S>(met_imaginary, first + shift));
+            let (a, b) = (vector::<S>(met_real, at), vector::<S>(met_imaginary, at));
             sum = simd.mul_add_e_f64s(factor_real, a, sum);
             sum = simd.mul_add_e_f64s(factor_imaginary, b, sum);
             cross = simd.mul_add_e_f64s(factor_real, b, cross);
