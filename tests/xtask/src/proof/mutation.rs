@@ -46,7 +46,8 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     for (package, tests) in SCOPES {
         let folder = place::target().join("proof").join("mutants").join(package);
         fs::create_dir_all(&folder).map_err(Failure::file(&folder))?; // cargo-mutants makes the last part only
-        let mutants = ["mutants", "--package", package, "--colors", "never", "--minimum-test-timeout", "60", "--output"];
+        let mutants =
+            ["mutants", "--package", package, "--colors", "never", "--minimum-test-timeout", "60", "--output"];
         let program = Program::cargo().arguments(mutants).arguments([&folder]).arguments(["--"]).arguments(tests);
         // Survivors make it end with 2; the lists tell more.
         let outcome = program.variable("PROPTEST_MAX_SHRINK_ITERS", "0").variable("TRFBOOST_CASES", "100").run();
