@@ -191,7 +191,9 @@ fn gather<S: Simd>(simd: S, pairs: Pairs, met: &[Signals], places: [usize; 2], r
     let rows = row.real.chunks_exact_mut(stride).zip(row.imaginary.chunks_exact_mut(stride));
     for (block, (real, imaginary)) in rows.enumerate() {
         let (signals, from) = (&met[block / 2 * groups..][..groups], places[block % 2] * LANES);
-        let mut copy = |group: usize, to: usize| {
+        // Lanes without a predictor are written over, if there are any.
+        let second = (0..(pairs.count / 2).div_ceil(LANES)).map(|group| (group, pairs.count + group * LANES));
+        for (group, to) in (0..groups).map(|group| (group, group * LANES)).chain(second) {
             let (from_real, _) = S::as_simd_f64s(&signals[group].real[from..from + LANES]);
             let (from_imaginary, _) = S::as_simd_f64s(&signals[group].imaginary[from..from + LANES]);
             let (real, _) = S::as_mut_simd_f64s(&mut real[to..to + LANES]);
@@ -200,10 +202,7 @@ fn gather<S: Simd>(simd: S, pairs: Pairs, met: &[Signals], places: [usize; 2], r
             for (to, &from) in imaginary.iter_mut().zip(from_imaginary) {
                 *to = if block % 2 == 1 { simd.neg_f64s(from) } else { from };
             }
-        };
-        (0..groups).for_each(|group| copy(group, group * LANES));
-        // Over lanes without a predictor, if there are any.
-        (0..(pairs.count / 2).div_ceil(LANES)).for_each(|group| copy(group, pairs.count + group * LANES));
+        }
     }
 }
 
