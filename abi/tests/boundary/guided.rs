@@ -2,8 +2,8 @@
 //! branch or a comparison that none came to before.
 //!
 //! Only where the compiler counts branches and libFuzzer is linked in (`--cfg fuzzing`, which `cargo xtask
-//! proof --only fuzz` sets). What libFuzzer is told comes in `TRFBOOST_FUZZ`, one argument after the other; calls to begin with
-//! are made, and stored in `TRFBOOST_FUZZ_GOOD`.
+//! proof --only fuzz` sets). What libFuzzer is told comes in `TRFBOOST_FUZZ`, one argument after the other;
+//! calls to begin with are made, and stored in `TRFBOOST_FUZZ_GOOD`.
 
 use std::ffi::{CString, c_char, c_int};
 use std::path::Path;

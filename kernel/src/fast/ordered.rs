@@ -35,19 +35,14 @@ const LONGEST: usize = 1024;
 /// A run that is not halved.
 const SHORTEST: usize = 16;
 
-/// What a stretch of samples sees.
-#[derive(Clone, Copy)]
-enum Sees<'a> {
-    Nothing,
-    Pad(f64),
-    Predictor(&'a [f64]),
-}
+/// What samples see from which nothing is taken off: a number less 0 is that number.
+const NOTHING: Seen<'_> = Seen::Pad(0.0);
 
 /// The error of a residual over segments: `reference::residual::sum`.
 pub(super) fn sum(path: Path, residual: &[f64], segments: &Segments<'_>, error: ErrorMeasure) -> f64 {
     let mut running = Running::new(path, error);
     for segment in segments.iter() {
-        running.add(&residual[segment], Sees::Nothing, 0.0);
+        running.add(&residual[segment], NOTHING, 0.0);
     }
     running.sum
 }
@@ -65,11 +60,7 @@ pub(super) fn sum_after(
     let mut running = Running::new(path, error);
     for segment in segments.iter() {
         for (samples, seen) in Shift::new(&segment, lag).stretches(predictor) {
-            let sees = match seen {
-                Seen::Pad(pad) => Sees::Pad(pad),
-                Seen::Predictor(x) => Sees::Predictor(x.to_slice().expect("contiguous rows")),
-            };
-            running.add(&residual[samples], sees, change);
+            running.add(&residual[samples], seen, change);
         }
     }
     running.sum
@@ -89,9 +80,9 @@ impl Running {
         Self { path, error, sum: 0.0, length: SHORTEST }
     }
 
-    fn add(&mut self, y: &[f64], sees: Sees<'_>, change: f64) {
+    fn add(&mut self, y: &[f64], seen: Seen<'_>, change: f64) {
         let Self { path, error, .. } = *self;
-        let stretch = Stretch { running: self, y, sees, change };
+        let stretch = Stretch { running: self, y, seen, change };
         match error {
             ErrorMeasure::L1 => path.run(Of::<Absolute>(stretch, std::marker::PhantomData)),
             ErrorMeasure::L2 => path.run(Of::<Square>(stretch, std::marker::PhantomData)),
@@ -99,34 +90,33 @@ impl Running {
     }
 }
 
-struct Stretch<'a> {
+struct Stretch<'a, 'x> {
     running: &'a mut Running,
     y: &'a [f64],
-    sees: Sees<'a>,
+    seen: Seen<'x>,
     change: f64,
 }
 
 /// A stretch by one measure.
-struct Of<'a, M>(Stretch<'a>, std::marker::PhantomData<M>);
+struct Of<'a, 'x, M>(Stretch<'a, 'x>, std::marker::PhantomData<M>);
 
-impl<M: Measure> WithSimd for Of<'_, M> {
+impl<M: Measure> WithSimd for Of<'_, '_, M> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Stretch { running: &mut Running { ref mut sum, ref mut length, .. }, y, sees, change } = self.0;
+        let Stretch { running: &mut Running { ref mut sum, ref mut length, .. }, y, seen, change } = self.0;
         let mut room = [0.0; LONGEST];
         for start in (0..y.len()).step_by(LONGEST) {
             let y = &y[start..y.len().min(start + LONGEST)];
             let terms = &mut room[..y.len()];
-            match sees {
-                Sees::Nothing => terms.iter_mut().zip(y).for_each(|(term, &y)| *term = M::of(y)),
-                Sees::Pad(pad) => {
+            match seen {
+                Seen::Pad(pad) => {
                     let change = change * pad;
                     terms.iter_mut().zip(y).for_each(|(term, &y)| *term = M::of(y - change));
                 }
-                Sees::Predictor(x) => {
-                    let x = &x[start..][..y.len()];
+                Seen::Predictor(x) => {
+                    let x = &x.to_slice().expect("contiguous rows")[start..][..y.len()];
                     terms.iter_mut().zip(y.iter().zip(x)).for_each(|(term, (&y, &x))| *term = M::of(y - change * x));
                 }
             }
@@ -192,7 +182,7 @@ mod tests {
     use ndarray::{Array1, ArrayView1, array};
     use proptest::prelude::*;
 
-    use super::{Running, Sees, sum, sum_after};
+    use super::{NOTHING, Running, sum, sum_after};
     use crate::predictors::Padded;
     use crate::problem::cases;
     use crate::reference::options::better_sign;
@@ -208,7 +198,7 @@ mod tests {
 
     fn by_runs(path: Path, terms: &[f64]) -> f64 {
         let mut running = Running::new(path, ErrorMeasure::L1);
-        running.add(terms, Sees::Nothing, 0.0);
+        running.add(terms, NOTHING, 0.0);
         running.sum
     }
 

@@ -25,16 +25,16 @@ impl Aligned {
 
     /// `length` zeros.
     fn zeros(length: usize) -> Result<Self, Error> {
-        let values = memory::filled(length + Self::LINE / size_of::<f64>(), 0.0)?;
-        // The library may say that it cannot tell, which is usize::MAX.
-        let start = values.as_ptr().align_offset(Self::LINE).min(values.len() - length);
-        Ok(Self { values, start })
+        let mut zeros = Self::with_capacity(length)?;
+        zeros.values.resize(zeros.start + length, 0.0);
+        Ok(zeros)
     }
 
     /// None yet, and room for `length`.
     fn with_capacity(length: usize) -> Result<Self, Error> {
         let mut values = memory::with_capacity::<f64>(length + Self::LINE / size_of::<f64>())?;
-        let start = values.as_ptr().align_offset(Self::LINE).min(values.capacity() - length);
+        // The library may say that it cannot tell, which is usize::MAX.
+        let start = values.as_ptr().align_offset(Self::LINE).min(Self::LINE / size_of::<f64>());
         values.resize(start, 0.0);
         Ok(Self { values, start })
     }

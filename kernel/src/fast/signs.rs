@@ -59,3 +59,9 @@ mod windows;
 pub(crate) use engine::Signs;
 pub(crate) use first::FirstSums;
 pub(crate) use shared::Shared;
+
+/// `s`: 1 at 0.
+#[inline(always)]
+fn sign_of(number: f64) -> f64 {
+    if number < 0.0 { -1.0 } else { 1.0 }
+}

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::predictors::Predictors;
 use crate::reference::shift::{Seen, Shift};
-use crate::{Lags, Split, stretch};
+use crate::{Lags, Split};
 
 /// What steps are made of, and where they act.
 #[derive(Clone, Copy)]
@@ -32,7 +32,10 @@ impl<'a> Steps<'a> {
         let (lag, padded) = (self.lags.i_start() + column as i64, self.predictors.padded(predictor));
         self.split.train_and_validate.iter().any(|segment| {
             let mut stretches = Shift::new(&segment, lag).stretches(padded).into_iter();
-            stretches.any(|(samples, seen)| self.judged(&samples).any(|judged| moves(seen, &samples, judged, delta)))
+            stretches.any(|(samples, seen)| {
+                let start = samples.start;
+                self.judged(&samples).any(|judged| moves(seen.within(judged.start - start..judged.end - start), delta))
+            })
         })
     }
 
@@ -45,14 +48,12 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Whether there is anything but zeros to take off the samples `part` of `samples`.
-fn moves(seen: Seen<'_>, samples: &Range<usize>, part: Range<usize>, delta: f64) -> bool {
+/// Whether there is anything but zeros to take off.
+fn moves(seen: Seen<'_>, delta: f64) -> bool {
     let moves = |value: f64| delta * value != 0.0;
     match seen {
         Seen::Pad(pad) => moves(pad),
-        Seen::Predictor(x) => {
-            stretch::of(x, part.start - samples.start..part.end - samples.start).iter().any(|&x| moves(x))
-        }
+        Seen::Predictor(x) => x.iter().any(|&x| moves(x)),
     }
 }
 

@@ -55,6 +55,16 @@ pub(crate) enum Seen<'a> {
     Predictor(ArrayView1<'a, f64>),
 }
 
+impl Seen<'_> {
+    /// What some of the samples see, counted from the first of the stretch.
+    pub(crate) fn within(self, samples: Range<usize>) -> Self {
+        match self {
+            Self::Pad(pad) => Self::Pad(pad),
+            Self::Predictor(x) => Self::Predictor(stretch::of(x, samples)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Shift;

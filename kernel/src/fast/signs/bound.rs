@@ -2,12 +2,14 @@
 //!
 //! Notation: `u = 2^-53`; `m` is the number of training samples, at most `2^32`; `F` is the number of
 //! flips since `G` was summed afresh, and of sums that it was made of then; `V >= Σ |v|` for every lag of
-//! a predictor; a hat is for what was computed. `k` roundings are within `γ(k) = k u / (1 - k u)` relative. With `F <= 2^36` (the
-//! engine sums afresh long before) every `γ(k)` below is less than `1.0001 k u`.
+//! a predictor; a hat is for what was computed. `k` roundings are within `γ(k) = k u / (1 - k u)`
+//! relative. With `F <= 2^36` (the engine sums afresh long before) every `γ(k)` below is less than
+//! `1.0001 k u`.
 //!
-//! **E**: at most `m` terms, exact, in any order: `|Ê - E| <= γ(m) E`. (The error over the validation segments
-//! has samples that count several times; the sum of a part is multiplied by how often: one rounding more for
-//! each part, of which there are no more than samples, and never both in one term: [`of_sum`] has room for it.)
+//! **E**: at most `m` terms, exact, in any order: `|Ê - E| <= γ(m) E`. (Over the validation segments samples
+//! may count several times, and the sum over those that are side by side is multiplied by how often. A term
+//! then goes through the additions of its part, that product, and the additions of the parts: no more than
+//! `m + 1` roundings, for which [`of_sum`] has room.)
 //!
 //! **G**: terms are `± v` at first and `± 2 v` per flip, both exact, fused or not. Each addition
 //! rounds its result. Summed afresh, in whatever order, that is within `γ(m) V`, and a sum of `k` such

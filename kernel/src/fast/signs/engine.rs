@@ -13,8 +13,9 @@ use super::kept::Kept;
 use super::lanes::{self, CHUNK, Found};
 use super::near::NearZero;
 use super::parts::{self, Magnitudes, Part};
-use super::pass::{self, Sees};
+use super::pass;
 use super::shared::{Shared, Train};
+use super::sign_of;
 use super::windows::{self, ALIGNMENT, Flip};
 use crate::fast::replay::{Origin, Replay, Step};
 use crate::fit::engine::{Choice, Engine, Figure};
@@ -39,7 +40,6 @@ pub(crate) struct Signs<'s, 'a> {
     negative: Vec<bool>,
     /// `G`, `[n, width]`, the largest lag first.
     sums: Vec<f64>,
-    width: usize,
     /// Flips since `sums` was summed afresh.
     flips: usize,
     near: NearZero,
@@ -88,7 +88,6 @@ impl<'s, 'a> Signs<'s, 'a> {
         residual.extend(signal);
         let predictors = shared.lags.len();
         let options: usize = (0..predictors).map(|predictor| shared.count(predictor)).sum();
-        let width = shared.width;
         let (mut magnitudes, mut unchanging) = (Magnitudes::default(), Magnitudes::default());
         for Part { samples, counts, updated, .. } in &train.parts {
             let sum = pass::absolute_sum(shared.path, &residual[samples.clone()]);
@@ -105,7 +104,6 @@ impl<'s, 'a> Signs<'s, 'a> {
             sums: first.over(shared, train, &residual)?,
             residual,
             negative: memory::filled(signal.len(), false)?,
-            width,
             flips: train.segments.len(), // so often sums of sums were rounded
             near: NearZero::default(),
             delta,
@@ -119,8 +117,8 @@ impl<'s, 'a> Signs<'s, 'a> {
                 blocks: memory::with_capacity(2 * options + 2)?,
                 candidates: memory::with_capacity(2 * options)?,
                 errors: LagErrors::default(),
-                scales: memory::filled(width, 0.0)?,
-                excess: memory::filled(width, 0.0)?,
+                scales: memory::filled(shared.width, 0.0)?,
+                excess: memory::filled(shared.width, 0.0)?,
             },
         };
         signs.look_at_all()?;
@@ -156,12 +154,12 @@ impl<'s, 'a> Signs<'s, 'a> {
     }
 
     /// Takes `delta` times what the samples of a part see off the residual.
-    fn take_off(&mut self, part: &Part, sees: Sees<'_>, delta: f64) -> Result<(), Error> {
+    fn take_off(&mut self, part: &Part, seen: Seen<'_>, delta: f64) -> Result<(), Error> {
         let Self { shared, residual, near, room: Room { found, .. }, .. } = self;
         found.clear();
         found.expect(part.samples.len() / CHUNK + 1)?;
         let y = &mut residual[part.samples.clone()];
-        let sum = pass::update(shared.path, y, sees, delta, near.reach, part.samples.start, found);
+        let sum = pass::update(shared.path, y, seen, delta, near.reach, part.samples.start, found);
         self.magnitudes.add(sum, part.counts);
         if part.is_trained() { self.look_at_found(part) } else { Ok(()) }
     }
@@ -268,19 +266,16 @@ impl Engine for Signs<'_, '_> {
             for (samples, seen) in Shift::new(&segment, lag).stretches(padded) {
                 let start = samples.start;
                 for part in parts::within(&train.parts, samples) {
-                    let sees = match seen {
-                        Seen::Pad(pad) => Sees::Pad(pad),
-                        Seen::Predictor(x) => {
-                            let x = x.to_slice().expect("contiguous rows");
-                            Sees::Predictor(&x[part.samples.start - start..part.samples.end - start])
-                        }
-                    };
-                    self.take_off(&part, sees, delta)?;
+                    let seen = seen.within(part.samples.start - start..part.samples.end - start);
+                    self.take_off(&part, seen, delta)?;
                 }
             }
         }
         self.flips += self.room.flips.len();
-        add_flips(self.shared, &mut self.sums, self.width, &self.room.flips);
+        let Self { shared, sums, room: Room { flips, .. }, .. } = self;
+        for (predictor, sums) in shared.of_predictors(sums) {
+            windows::add_flips(shared.path, sums, shared.row(predictor), shared.largest_lag(predictor), flips);
+        }
         self.replay.note(predictor, column, delta)
     }
 
@@ -293,21 +288,6 @@ impl Engine for Signs<'_, '_> {
     }
 }
 
-fn add_flips(shared: &Shared<'_>, sums: &mut [f64], width: usize, flips: &[Flip]) {
-    if width == 0 {
-        return;
-    }
-    for (predictor, sums) in sums.chunks_exact_mut(width).enumerate() {
-        let sums = &mut sums[..shared.count(predictor).next_multiple_of(ALIGNMENT)];
-        windows::add_flips(shared.path, sums, shared.row(predictor), shared.largest_lag(predictor), flips);
-    }
-}
-
 fn active_of(active: &[bool]) -> impl Iterator<Item = usize> {
     (0..active.len()).filter(|&predictor| active[predictor])
-}
-
-/// 1 at 0.
-fn sign_of(number: f64) -> f64 {
-    if number < 0.0 { -1.0 } else { 1.0 }
 }

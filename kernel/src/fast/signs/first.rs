@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use super::parts;
 use super::shared::{Shared, Train};
-use super::windows::{self, ALIGNMENT, MARGIN};
+use super::sign_of;
+use super::windows::{self, MARGIN};
 use crate::{Error, memory};
 
 /// How many bytes of sums are kept for a signal. Only recordings in thousands of pieces need more; theirs
@@ -65,8 +66,7 @@ fn add_segment(shared: &Shared<'_>, train: &Train, segment: &Range<usize>, resid
     for part in parts::within(&train.parts, segment.clone()) {
         for start in part.samples.clone().step_by(AT_ONCE) {
             let samples = &residual[start..part.samples.end.min(start + AT_ONCE)];
-            let signs = samples.iter().map(|&y| if y < 0.0 { -1.0 } else { 1.0 });
-            weights[MARGIN..].iter_mut().zip(signs).for_each(|(weight, sign)| *weight = sign);
+            weights[MARGIN..].iter_mut().zip(samples).for_each(|(weight, &y)| *weight = sign_of(y));
             weights[MARGIN + samples.len()..].fill(0.0);
             add_run(shared, part.position_of(start), &weights[..samples.len() + 2 * MARGIN], sums);
         }
@@ -75,11 +75,7 @@ fn add_segment(shared: &Shared<'_>, train: &Train, segment: &Range<usize>, resid
 
 /// Adds the windows of consecutive positions. The weights have margins of zeros.
 fn add_run(shared: &Shared<'_>, position: u32, weights: &[f64], sums: &mut [f64]) {
-    if shared.width == 0 {
-        return;
-    }
-    for (predictor, sums) in sums.chunks_exact_mut(shared.width).enumerate() {
-        let sums = &mut sums[..shared.count(predictor).next_multiple_of(ALIGNMENT)];
+    for (predictor, sums) in shared.of_predictors(sums) {
         windows::add_run(shared.path, sums, shared.row(predictor), shared.largest_lag(predictor), position, weights);
     }
 }

@@ -1,6 +1,7 @@
 //! The samples near zero.
 
 use super::kept::{Kept, Offers};
+use super::sign_of;
 use super::windows::Near;
 use crate::Error;
 
@@ -46,7 +47,7 @@ impl NearOffers<'_> {
     #[inline(always)]
     pub(super) fn offer(&mut self, position: u32, y: f64) {
         let magnitude = y.abs();
-        let near = Near { position, sign: if y < 0.0 { -1.0 } else { 1.0 }, magnitude };
+        let near = Near { position, sign: sign_of(y), magnitude };
         let nearest = magnitude <= 0.25 * self.reach;
         self.nearest.offer(near, nearest);
         self.others.offer(near, !nearest & (magnitude <= self.reach));

@@ -4,14 +4,8 @@ use pulp::{Simd, WithSimd};
 
 use super::kept::{Kept, Offers};
 use super::lanes::{CHUNK, Found, bits};
+use crate::reference::shift::Seen;
 use crate::vectors::Path;
-
-/// What a stretch of samples sees.
-#[derive(Clone, Copy)]
-pub(super) enum Sees<'a> {
-    Pad(f64),
-    Predictor(&'a [f64]),
-}
 
 /// `y -= delta * x`, the product rounded first, as the reference does it. Appends to `found` the samples,
 /// counted from `first`, that are now within `near` of 0 or may have changed their sign: such a one went
@@ -21,15 +15,18 @@ pub(super) enum Sees<'a> {
 pub(super) fn update(
     path: Path,
     y: &mut [f64],
-    sees: Sees<'_>,
+    seen: Seen<'_>,
     delta: f64,
     near: f64,
     first: usize,
     found: &mut Kept<Found>,
 ) -> f64 {
-    match sees {
-        Sees::Pad(pad) => path.run(Update { y, pad, x: &[], delta, near, first, found }),
-        Sees::Predictor(x) => path.run(Update { y, pad: 0.0, x, delta, near, first, found }),
+    match seen {
+        Seen::Pad(pad) => path.run(Update { y, pad, x: &[], delta, near, first, found }),
+        Seen::Predictor(x) => {
+            let x = x.to_slice().expect("contiguous rows");
+            path.run(Update { y, pad: 0.0, x, delta, near, first, found })
+        }
     }
 }
 

@@ -135,6 +135,13 @@ impl<'a> Shared<'a> {
         self.lags.len() * self.width
     }
 
+    /// The sums of each predictor, up to a multiple of [`ALIGNMENT`], out of those of all, `[n, width]`.
+    pub(super) fn of_predictors<'s>(&self, sums: &'s mut [f64]) -> impl Iterator<Item = (usize, &'s mut [f64])> {
+        // If no predictor has a lag, there are no sums either.
+        let of_each = sums.chunks_exact_mut(self.width.max(1)).enumerate();
+        of_each.map(|(predictor, sums)| (predictor, &mut sums[..self.count(predictor).next_multiple_of(ALIGNMENT)]))
+    }
+
     pub(super) fn train(&self, split: usize) -> Option<&Train> {
         self.splits[split].as_ref()
     }

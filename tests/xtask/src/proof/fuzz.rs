@@ -23,8 +23,7 @@ const TEST: [&str; 6] = ["test", "--locked", "--profile", "proof", "--package", 
 const LIBRARY: &str = "libclang_rt.fuzzer_no_main-x86_64.a";
 
 /// Lets libFuzzer make calls for a while, beginning with good ones, with those that are stored and those of
-/// earlier runs. A call
-/// that goes wrong is kept as a file, `target/proof/fuzz/crash-...`.
+/// earlier runs. A call that goes wrong is kept as a file, `target/proof/fuzz/crash-...`.
 pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     let library = Program::new("clang", "install clang and its libclang-rt").arguments(["--print-file-name", LIBRARY]);
     let options = format!("{COUNTED} -Clink-arg={} -Clink-arg=-lstdc++", library.output()?.trim());

@@ -44,7 +44,8 @@ impl Signs<'_, '_> {
     pub(super) fn errors(&self, block: &Block, terms: &Terms) -> [f64; ALIGNMENT] {
         let Self { shared, train, near, residual, .. } = self;
         let &Block { predictor, first, side, .. } = block;
-        let sums: &[f64; ALIGNMENT] = self.sums[predictor * self.width + first..].first_chunk().expect("padded sums");
+        let sums: &[f64; ALIGNMENT] =
+            self.sums[predictor * self.shared.width + first..].first_chunk().expect("padded sums");
         let mut scales = sums.map(|sum| side * sign_of(sum) * terms.delta);
         let (row, largest_lag) = (shared.row(predictor), shared.largest_lag(predictor) - first as i64);
         let mut excess = [0.0; ALIGNMENT];
@@ -78,7 +79,7 @@ impl Signs<'_, '_> {
     fn evaluate(&self, block: &Block, terms: &Terms, threshold: &mut f64, candidates: &mut Vec<Candidate>) {
         let &Block { predictor, first, side, .. } = block;
         let off = terms.bound.option(terms.delta, self.shared.sums[predictor]);
-        let sums = &self.sums[predictor * self.width..][first..self.shared.count(predictor)];
+        let sums = &self.sums[predictor * self.shared.width..][first..self.shared.count(predictor)];
         for (place, (error, &sum)) in (first..).zip(self.errors(block, terms).into_iter().zip(sums)) {
             if error - off <= *threshold {
                 candidates.push(Candidate { predictor, place, sign: side * sign_of(sum), error, off });
@@ -91,7 +92,7 @@ impl Signs<'_, '_> {
     fn most_promising(&self, active: &[bool]) -> Option<Block> {
         let mut best: Option<(f64, usize, usize)> = None;
         for predictor in active_of(active) {
-            let sums = &self.sums[predictor * self.width..][..self.shared.count(predictor)];
+            let sums = &self.sums[predictor * self.shared.width..][..self.shared.count(predictor)];
             let largest = sums.iter().fold(0.0_f64, |largest, sum| largest.max(sum.abs()));
             if !sums.is_empty() && best.is_none_or(|(best, ..)| largest > best) {
                 let place = sums.iter().position(|sum| sum.abs() == largest)?;
@@ -131,9 +132,9 @@ impl Signs<'_, '_> {
     /// threshold.
     fn collect_blocks(&mut self, predictor: usize, terms: &Terms, threshold: f64, blocks: &mut Vec<Block>) {
         let &Terms { bound, error, delta } = terms;
-        let Self { shared, near, sums, width, room: Room { scales, excess, .. }, .. } = self;
+        let Self { shared, near, sums, room: Room { scales, excess, .. }, .. } = self;
         let off = bound.option(delta, shared.sums[predictor]);
-        let sums = &sums[predictor * *width..][..shared.count(predictor)];
+        let sums = &sums[predictor * shared.width..][..shared.count(predictor)];
         let may_be = |sum: &f64| error - delta * sum.abs() - off <= threshold;
         let (Some(first), Some(last)) = (sums.iter().position(may_be), sums.iter().rposition(may_be)) else { return };
         let first = first / ALIGNMENT * ALIGNMENT;

@@ -117,7 +117,7 @@ fn check(signs: &Signs<'_, '_>, hostile: &Hostile, factor: f64) -> Result<(), St
         let better = signs.better_sign(predictor, column, delta);
         for sign in [1.0, -1.0] {
             let first = place / ALIGNMENT * ALIGNMENT;
-            let side = sign * sign_of(signs.sums[predictor * signs.width + place]);
+            let side = sign * sign_of(signs.sums[predictor * signs.shared.width + place]);
             let errors = signs.errors(&Block { predictor, first, side, least: 0.0 }, &Terms { bound, error, delta });
             let off = bound.option(delta, signs.shared.sums[predictor]);
             let option = Candidate { predictor, place, sign, error: errors[place - first], off };
