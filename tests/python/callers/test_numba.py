@@ -300,6 +300,26 @@ def test_what_a_call_shows_is_an_exception_or_a_status():
     assert raised.value.args[1:3] == ("error", trfboost.Status.VALUE)
 
 
+def test_indexes_from_data_reach_nothing_outside_of_the_arrays():
+    """Compiled code looks up what it is told to; here each such number is refused by name, and nothing is written."""
+    problem = random_problem(1)
+    samples, start, stop = problem.x.shape[1], problem.i_start_by_x, problem.i_stop_by_x
+    beyond = {
+        (4, "indexes"): [np.array([row]) for row in ([0, samples + 1], [-2, 5], [9, 8], [0, 2**62])],
+        (6, "i_start_by_x"): [start - (np.arange(len(start)) == start.argmin())],
+        (7, "i_stop_by_x"): [stop + (np.arange(len(stop)) == stop.argmax())],
+    }
+    for (index, name), values in beyond.items():
+        for value in values:
+            given, found = options_arguments(problem), outputs(problem)
+            given[index] = value
+            with pytest.raises(ValueError) as raised:
+                options(*given, *found)
+            status = trfboost.Status.SEGMENT if name == "indexes" else trfboost.Status.LAG
+            assert raised.value.args[1:3] == (name, status)
+            assert np.all(found[0] == -7) and np.all(found[1] == 7)
+
+
 def test_a_number_out_of_range_is_not_cut_to_one_that_is_in_it():
     """2**32 + 1 has the lower half of 1, which would be a measure."""
     for error in (2**32 + 1, -(2**63), np.uint64(2**64 - 2**32 + 1)):
