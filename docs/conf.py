@@ -70,7 +70,8 @@ html_theme_options = {
 }
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-html_sidebars = {"index": [], "tutorial": [], "exactness": [], "guarantees": [], "changelog": [], "contributing": []}
+WITHOUT_SIDEBAR = ["index", "tutorial", "exactness", "guarantees", "reports", "changelog", "contributing"]
+html_sidebars = {page: [] for page in WITHOUT_SIDEBAR}
 
 
 def setup(app):

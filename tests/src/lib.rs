@@ -4,6 +4,7 @@
 //!   Rust. (Those in Python and Cython are run by `python/test_examples.py`.)
 //! - `tests/golden.rs`: stored fits, which are Eelbrain's, in Rust and C.
 //! - `tests/layers.rs`: which crate may know of which, and where `unsafe` may be.
+//! - `tests/documented.rs`: that the tests are there which pages name.
 //! - `tests/installed.rs`, `c`, `cpp`: programs of users, built against an installation.
 //! - `python`: what is run on the installed package; in `differential`, against Eelbrain; in `callers`, from
 //!   Numba, Cython, cffi and Eelbrain.
