@@ -26,3 +26,5 @@ mod refused;
 mod region;
 mod results;
 mod threads;
+#[cfg(watched)]
+mod untrue;

@@ -77,6 +77,17 @@ impl Program {
         Err(Failure::Failed(self.name()))
     }
 
+    /// Runs what has to fail, saying `words` (on stderr) as it does.
+    pub(crate) fn fails_with(mut self, words: &str) -> Result<(), Failure> {
+        let Output { status, stderr, .. } = self.command.output().map_err(|reason| self.missing(reason))?;
+        let messages = String::from_utf8_lossy(&stderr);
+        if !status.success() && messages.contains(words) {
+            return Ok(());
+        }
+        eprint!("{messages}");
+        Err(Failure::Failed(format!("{}, which was to fail with \"{words}\",", self.name())))
+    }
+
     fn missing(&self, reason: std::io::Error) -> Failure {
         Failure::Missing { program: self.name(), reason, remedy: self.remedy }
     }

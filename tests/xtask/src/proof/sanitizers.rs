@@ -17,26 +17,29 @@ use crate::process::Program;
 /// behind is told at the end.
 const ADDRESS: &str = "allocator_may_return_null=1:detect_leaks=1";
 
+/// The tests that make calls as C does.
+const BOUNDARY: [&str; 10] =
+    ["test", "--locked", "--profile", "proof", "--package", "trfboost-abi", "--target", TARGET, "--test", "boundary"];
+
 /// The compilers of the C programs.
 const COMPILERS: [&str; 2] = ["gcc", "clang"];
+
+/// Tests of `abi/tests/boundary/untrue.rs`, and what the sanitizer calls what they do.
+const UNTRUE: [(&str, &str); 3] = [
+    ("an_input_ends_too_early", "ERROR: AddressSanitizer: heap-buffer-overflow"),
+    ("an_output_ends_too_early", "ERROR: AddressSanitizer: heap-buffer-overflow"),
+    ("memory_is_left_behind", "ERROR: LeakSanitizer: detected memory leaks"),
+];
 
 /// Runs the tests and the C programs; what a sanitizer finds ends the process, and fails this part.
 pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     let folder = place::target().join("proof").join("sanitizers");
-    let test = [
-        "test",
-        "--locked",
-        "--profile",
-        "proof",
-        "--package",
-        "trfboost-abi",
-        "--target",
-        TARGET,
-        "--test",
-        "boundary",
-    ];
-    let report = instrumented(&folder, "").arguments(test).recorded()?;
+    let report = instrumented(&folder, "").arguments(BOUNDARY).arguments(["--", "--skip", "untrue"]).recorded()?;
     section.figure("tests of the boundary under the address sanitizer: passed", passed(&report));
+    for (test, words) in UNTRUE {
+        instrumented(&folder, "").arguments(BOUNDARY).arguments([test]).fails_with(words)?;
+    }
+    section.figure("untrue calls that the address sanitizer saw", UNTRUE.len());
     let release = ["build", "--quiet", "--locked", "--release", "--package", "trfboost-abi"];
     Program::cargo().arguments(release).run()?;
     let library = place::target().join("release").join("libtrfboost.a");
@@ -57,11 +60,12 @@ pub(super) const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// A cargo whose crates are watched by the address sanitizer, with more options for the compiler.
 pub(super) fn instrumented(folder: &Path, options: &str) -> Program {
-    watched(folder, format!("-Zsanitizer=address {options}").trim()).variable("ASAN_OPTIONS", ADDRESS)
+    watched(folder, &format!("-Zsanitizer=address {options}")).variable("ASAN_OPTIONS", ADDRESS)
 }
 
-/// A cargo that compiles with options that are not stable.
+/// A cargo that compiles with options that are not stable, and the tests that a sanitizer has to fail.
 pub(super) fn watched(folder: &Path, options: &str) -> Program {
+    let options = format!("--cfg watched {options}");
     let program = Program::cargo().variable("RUSTC_BOOTSTRAP", "1").variable("RUSTFLAGS", options);
     program.variable("CARGO_TARGET_DIR", folder)
 }
