@@ -40,13 +40,11 @@ impl Path {
     /// All of them, so that tests can run each.
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {
-        let mut paths = vec![Self(Arch::Scalar)];
         #[cfg(target_arch = "x86_64")]
-        {
-            paths.extend(pulp::x86::V3::try_new().map(Arch::V3).map(Self));
-            paths.extend(pulp::x86::V4::try_new().map(Arch::V4).map(Self));
-        }
-        paths
+        let wider = [pulp::x86::V3::try_new().map(Arch::V3), pulp::x86::V4::try_new().map(Arch::V4)];
+        #[cfg(not(target_arch = "x86_64"))]
+        let wider = [];
+        std::iter::once(Arch::Scalar).chain(wider.into_iter().flatten()).map(Self).collect()
     }
 
     /// Does `work` as on a machine on which this is the widest: what starts on this thread, and chooses for
