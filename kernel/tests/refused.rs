@@ -196,14 +196,18 @@ fn memory_that_cannot_be_had_is_an_error() {
 #[test]
 fn a_fit_that_would_not_end_is_an_error() {
     // A residual of 1e6 and steps of 1e-3 in one option: a billion steps, were there no limit.
-    let call = Call::spoilt(|call| {
-        call.y.fill(1e6);
-        call.x.fill(1.0);
-        call.settings = Settings::new(1e-3);
-        (call.start, call.stop) = (array![0, 0], array![1, 0]);
-    });
-    let error = call.fit().unwrap_err();
-    assert_eq!(error, Error::TooManySteps { delta: 1e-3, steps: 999_999 });
+    for (error, selective) in
+        [(ErrorMeasure::L1, 0), (ErrorMeasure::L1, 2), (ErrorMeasure::L2, 0), (ErrorMeasure::L2, 2)]
+    {
+        let call = Call::spoilt(|call| {
+            call.y.fill(1e6);
+            call.x.fill(1.0);
+            call.settings = Settings::new(1e-3).error(error).selective_stopping(selective);
+            (call.start, call.stop) = (array![0, 0], array![1, 0]);
+        });
+        let outcome = call.fit().unwrap_err();
+        assert_eq!(outcome, Error::TooManySteps { delta: 1e-3, steps: 999_999 }, "{error:?}, {selective}");
+    }
 }
 
 /// At once, since all of them together would take an hour.

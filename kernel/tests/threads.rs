@@ -24,7 +24,7 @@ proptest! {
             boosting_runs(problem.y.view(), &predictors, &lags, &splits, &problem.settings, schedule)
         };
         let expected = run(1);
-        for threads in [0, 2, 3, 8] {
+        for threads in [0, 2, 3, 4, 5, 6, 7, 8] {
             prop_assert_eq!(&run(threads), &expected, "{} threads", threads);
         }
         let Ok(runs) = expected else { return Ok(()) };
