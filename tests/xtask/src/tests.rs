@@ -37,7 +37,10 @@ fn fmt() -> Result<(), Failure> {
 }
 
 fn clippy() -> Result<(), Failure> {
-    cargo(["clippy", "--quiet", "--workspace", "--all-targets", "--locked", "--", "--deny", "warnings"])
+    for features in ["--no-default-features", "--all-features"] {
+        cargo(["clippy", "--quiet", "--workspace", "--all-targets", "--locked", features, "--", "--deny", "warnings"])?;
+    }
+    Ok(())
 }
 
 fn rust() -> Result<(), Failure> {
