@@ -5,7 +5,7 @@
 #![cfg(target_os = "linux")]
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 
 use gimli::{AttributeValue, DebuggingInformationEntry, Dwarf, EndianSlice, RunTimeEndian, Unit, UnitOffset};
@@ -113,8 +113,11 @@ impl<'a> Entries<'a> {
 struct Told {
     structs: BTreeMap<String, u64>,
     fields: BTreeMap<String, (u64, u64, String)>,
-    parameters: BTreeMap<String, Vec<(String, String)>>,
+    functions: BTreeMap<String, Function>,
 }
+
+/// What a function returns, and its parameters: type and name.
+type Function = (String, Vec<(String, String)>);
 
 impl Told {
     fn add<'a>(&mut self, entries: &Entries<'a>, entry: &Entry<'a>) {
@@ -127,7 +130,7 @@ impl Told {
             let parameters = entries.children(entry.offset()).into_iter();
             let parameters = parameters.filter(|child| child.tag() == gimli::DW_TAG_formal_parameter);
             let parameters = parameters.map(|child| (entries.type_of(&child).0, entries.name(&child)));
-            self.parameters.insert(name, parameters.collect());
+            self.functions.insert(name, (entries.type_of(entry).0, parameters.collect()));
         }
     }
 
@@ -197,16 +200,16 @@ fn structs_lie_in_memory_as_they_were_frozen() {
 }
 
 #[test]
-fn functions_take_what_was_frozen() {
-    let told = told().parameters;
-    let names: BTreeSet<_> = frozen("function").map(|(name, _)| name).collect();
-    assert_eq!(told.keys().map(String::as_str).collect::<BTreeSet<_>>(), names);
-    for name in names {
+fn functions_take_and_return_what_was_frozen() {
+    let told = told().functions;
+    let returned: BTreeMap<_, _> = frozen("function").collect();
+    assert_eq!(told.keys().map(String::as_str).collect::<Vec<_>>(), returned.keys().copied().collect::<Vec<_>>());
+    for (name, returned) in returned {
         let of = |(place, _): &(&str, &str)| place.rsplit_once('.').is_some_and(|(owner, _)| owner == name);
         let expected = frozen("parameter").filter(of).map(|(_, value)| {
             let at = value.rfind([' ', '*']).unwrap() + 1;
             (in_rust(value[..at].trim_end()).to_owned(), value[at..].to_owned())
         });
-        assert_eq!(told[name], expected.collect::<Vec<_>>(), "{name}");
+        assert_eq!(told[name], (in_rust(returned).to_owned(), expected.collect::<Vec<_>>()), "{name}");
     }
 }
