@@ -1,7 +1,7 @@
 //! Defects of the kernel: a panic at the k-th place where one is planted, on whichever thread, comes out of every
 //! function as a status, with all outputs as they were; and the next call gives the right bits.
 //!
-//! Only with the feature `planted-panic`, since what is delivered has no such places. `trfb_view_check` is not
+//! Only with the feature `planted`, since what is delivered has no such places. `trfb_view_check` is not
 //! here: it calls nothing of the kernel.
 
 #[allow(dead_code, reason = "of the calls only some parts are needed here")]
@@ -15,36 +15,11 @@ use std::panic;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::thread;
 
-use call::Call;
-use placed::CONTIGUOUS;
+use call::variants;
 use trfboost_kernel::planted::plant;
 
 /// Panics on other threads than that of the call.
 static ELSEWHERE: AtomicU64 = AtomicU64::new(0);
-
-/// Each function, by both measures, the runs on several threads: beside each other, and inside of a fit.
-fn calls() -> Vec<Call> {
-    let mut calls = Vec::new();
-    for error in [1.0, 2.0] {
-        for mut call in call::all(&|_| CONTIGUOUS) {
-            if !["trfb_update_error", "trfb_convolve"].contains(&call.signature.name) {
-                call.set("error", error);
-            }
-            calls.push(call);
-        }
-        for threads in [1, 3] {
-            let mut call = call::runs(&|_| CONTIGUOUS);
-            call.set("num_threads", threads.into());
-            call.set("error", error);
-            calls.push(call);
-        }
-        let mut call = call::single_run(&|_| CONTIGUOUS);
-        call.set("num_threads", 3.0);
-        call.set("error", error);
-        calls.push(call);
-    }
-    calls
-}
 
 /// The numbers of places that are tried: each of the first hundred, then fewer and fewer.
 fn places() -> impl Iterator<Item = u64> {
@@ -58,13 +33,13 @@ fn a_panic_anywhere_in_the_kernel_is_a_status_and_the_next_call_is_right() {
         ELSEWHERE.fetch_add(u64::from(thread::current().id() != caller), SeqCst);
     }));
     let (mut contained, mut wrong) = (0_u64, Vec::new());
-    let (untouched, mut right) = (calls().iter().map(Call::memory).collect::<Vec<_>>(), calls());
-    right.iter_mut().for_each(|call| wrong.extend((call.make().status != 0).then_some(("whole", 0))));
-    for (index, right) in right.iter().enumerate() {
+    for variant in variants() {
+        let (mut right, untouched) = (variant.call(), variant.call().memory());
+        wrong.extend((right.make().status != 0).then_some(("whole", 0)));
         let name = right.signature.name;
         let mut contained_here = 0;
         for place in places() {
-            let mut call = calls().swap_remove(index);
+            let mut call = variant.call();
             plant(Some(place));
             let outcome = call.make();
             plant(None);
@@ -74,8 +49,8 @@ fn a_panic_anywhere_in_the_kernel_is_a_status_and_the_next_call_is_right() {
             }
             contained_here += 1;
             let told = outcome.status == 26 && outcome.sentence().starts_with("a defect of trfboost");
-            wrong.extend((!told || call.memory() != untouched[index]).then_some((name, place)));
-            let mut next = calls().swap_remove(index);
+            wrong.extend((!told || call.memory() != untouched).then_some((name, place)));
+            let mut next = variant.call();
             let status = next.make().status;
             wrong.extend((status != 0 || next.memory() != right.memory()).then_some((name, place)));
         }

@@ -17,7 +17,7 @@ use std::alloc::{GlobalAlloc, Layout as Size, System};
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::SeqCst};
 use std::{hint, ptr};
 
-use call::Call;
+use call::{Call, Make};
 use placed::{CONTIGUOUS, LAYOUTS, Layout};
 
 /// The system's allocator, which refuses what it is told to.
@@ -89,23 +89,25 @@ fn make(call: &mut Call, refused: i64, and_later: bool) -> (i64, i32, i64) {
     (REQUESTS.load(SeqCst), status, HELD.load(SeqCst))
 }
 
-type Make = fn(&dyn Fn(&str) -> Layout) -> Call;
-
 fn with(call: Make, layout: Layout, error: f64, threads: f64) -> Call {
     let mut call = call(&|_| layout);
-    match call.signature.name {
-        "trfb_boosting_runs" => call.set("num_threads", threads),
-        "trfb_update_error" | "trfb_convolve" => return call,
-        _ => {}
-    }
-    call.set("error", error);
+    call.set_if_any("num_threads", threads);
+    call.set_if_any("error", error);
     call
 }
 
 #[test]
 fn a_request_that_is_refused_is_a_status_and_nothing_else() {
-    let calls: [Make; 7] =
-        [call::options, call::update, call::error, call::fit, call::runs, call::single_run, call::convolution];
+    let calls: [Make; 8] = [
+        call::options,
+        call::update,
+        call::error,
+        call::fit,
+        call::runs,
+        call::single_run,
+        call::long_run,
+        call::convolution,
+    ];
     let mut refusals = 0;
     for make_call in calls {
         for (layout, error, threads) in [

@@ -65,9 +65,9 @@ mod lags;
 mod measure;
 mod memory;
 mod options;
-#[cfg(not(feature = "planted-panic"))]
+#[cfg(not(feature = "planted"))]
 mod planted;
-#[cfg(feature = "planted-panic")]
+#[cfg(feature = "planted")]
 pub mod planted;
 mod predictors;
 mod reference;

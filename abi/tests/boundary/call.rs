@@ -10,7 +10,7 @@ use trfboost::{
 };
 use trfboost_abi_check::{Access, Parameter, Signature, signatures};
 
-use crate::placed::{Element, Layout, Placed};
+use crate::placed::{CONTIGUOUS, Element, Layout, Placed};
 
 /// Samples of the example.
 pub(crate) const T: usize = 40;
@@ -55,6 +55,9 @@ impl Outcome {
 pub(crate) fn details() -> ErrorDetails {
     ErrorDetails { size: 288, status: 0, argument: -1, axis: -1, expected: 0, actual: 0, message: [0; 256] }
 }
+
+/// Makes a call; the layout says for each array how it lies.
+pub(crate) type Make = fn(&dyn Fn(&str) -> Layout) -> Call;
 
 /// All six functions, each with a call that is fine; `layout` says for each array how it lies.
 pub(crate) fn all(layout: &dyn Fn(&str) -> Layout) -> [Call; 6] {
@@ -136,6 +139,65 @@ pub(crate) fn single_run(layout: &dyn Fn(&str) -> Layout) -> Call {
     call.add("steps", &[1, 1], &[-7_i64], layout);
     call.add("stop", &[1, 1], &[7_i8], layout);
     call
+}
+
+/// A fit of so many samples, predictors and lags that the engines go ways that shorter ones spare them: products by
+/// way of spectra (l2), and several blocks of samples (l1). It ends after a few steps.
+pub(crate) fn long_run(layout: &dyn Fn(&str) -> Layout) -> Call {
+    let (samples, predictors, lags) = (2500, 8, 20);
+    let mut call = single_run(layout);
+    let (x, own) = (noise(2, predictors * samples), noise(7, samples));
+    let y: Vec<f64> = own.iter().zip(&x).map(|(own, x)| x + 0.5 * own).collect();
+    call.add("y", &[1, samples], &y, layout);
+    call.add("x", &[predictors, samples], &x, layout);
+    call.add("x_pads", &[predictors], &vec![0.0; predictors], layout);
+    call.add("i_start_by_x", &[predictors], &vec![-3_i64; predictors], layout);
+    call.add("i_stop_by_x", &[predictors], &vec![17_i64; predictors], layout);
+    call.add("split_train", &[1, 2, 2], &[0_i64, 900, 900, 1800], layout);
+    call.add("split_validate", &[1, 1, 2], &[1800_i64, 2500], layout);
+    call.add("split_train_and_validate", &[1, 2, 2], &[0_i64, 900, 900, 2500], layout);
+    call.add("hs", &[1, 1, predictors, lags], &vec![-7.0; predictors * lags], layout);
+    call
+}
+
+/// A call and how it is to be made.
+#[derive(Clone, Copy)]
+pub(crate) struct Variant {
+    make: Make,
+    measure: f64,
+    threads: f64,
+    selective_stopping: f64,
+}
+
+impl Variant {
+    pub(crate) fn call(self) -> Call {
+        let mut call = (self.make)(&|_| CONTIGUOUS);
+        call.set_if_any("error", self.measure);
+        call.set_if_any("num_threads", self.threads);
+        call.set_if_any("selective_stopping", self.selective_stopping);
+        call
+    }
+}
+
+/// Each function, by both measures; fits with selective stopping, too, and on several threads, which make fits
+/// beside each other or help inside of one.
+pub(crate) fn variants() -> Vec<Variant> {
+    let table: [(Make, f64, f64); 10] = [
+        (options, 1.0, 0.0),
+        (update, 1.0, 0.0),
+        (error, 1.0, 0.0),
+        (fit, 1.0, 0.0),
+        (fit, 1.0, 2.0),
+        (runs, 1.0, 0.0),
+        (runs, 3.0, 2.0),
+        (single_run, 3.0, 0.0),
+        (long_run, 3.0, 0.0),
+        (convolution, 1.0, 0.0),
+    ];
+    let by = |measure| {
+        table.map(|(make, threads, selective_stopping)| Variant { make, measure, threads, selective_stopping })
+    };
+    [1.0, 2.0].into_iter().flat_map(by).collect()
 }
 
 pub(crate) fn convolution(layout: &dyn Fn(&str) -> Layout) -> Call {
@@ -241,6 +303,11 @@ impl Call {
 
     pub(crate) fn set(&mut self, name: &str, value: f64) {
         self.scalars.iter_mut().find(|(known, _)| *known == name).expect("a scalar of the call").1 = value;
+    }
+
+    /// Sets a scalar, if the function has one of that name.
+    pub(crate) fn set_if_any(&mut self, name: &str, value: f64) {
+        self.scalars.iter_mut().filter(|(known, _)| *known == name).for_each(|scalar| scalar.1 = value);
     }
 
     /// A descriptor of nothing yet, to be filled in.

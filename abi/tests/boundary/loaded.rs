@@ -1,6 +1,11 @@
 //! The shared library as a program that loads it at run time has it: opened, called and closed, again and
 //! again.
+//!
+//! Closing does not take it out of the process (`-z nodelete`): its threads and what it makes once may be in use, and
+//! a caller that still has an address of a function calls that function.
 #![cfg(target_os = "linux")]
+
+use std::fs;
 
 use libloading::{Library, Symbol};
 use trfboost::{ErrorDetails, View};
@@ -27,5 +32,13 @@ fn a_library_that_is_opened_called_and_closed_many_times_gives_the_same_number()
             status
         };
         assert_eq!((status, Some(out)), (0, linked.out));
+        assert!(is_in_this_process());
     }
+}
+
+/// Whether the file is mapped, closed or not.
+fn is_in_this_process() -> bool {
+    let maps = fs::read_to_string("/proc/self/maps").expect("Linux tells what is mapped");
+    let library = fs::canonicalize(library()).expect("the library");
+    maps.lines().any(|line| line.ends_with(library.to_str().expect("text")))
 }

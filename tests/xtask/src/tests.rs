@@ -45,8 +45,8 @@ fn clippy() -> Result<(), Failure> {
 
 fn rust() -> Result<(), Failure> {
     cargo(["test", "--quiet", "--workspace", "--locked"])?;
-    // Has panics in the kernel, which for that is compiled once more.
-    let planted = ["--features", "planted-panic", "--test", "defects"];
+    // Has panics in the kernel, and questions at each occasion, for which it is compiled once more.
+    let planted = ["--features", "planted", "--test", "defects", "--test", "cancelled"];
     Program::cargo().arguments(["test", "--quiet", "--locked", "--package", "trfboost-abi"]).arguments(planted).run()
 }
 
