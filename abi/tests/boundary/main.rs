@@ -7,6 +7,7 @@
 mod beyond;
 mod call;
 mod callbacks;
+#[cfg(not(watched))] // such a build has lines only
 mod debug_information;
 #[path = "../../../abi-check/tests/validator/drawn.rs"]
 mod drawn;
@@ -15,6 +16,7 @@ mod exports;
 #[cfg(fuzzing)]
 mod guided;
 mod header;
+#[cfg(not(watched))] // such a library is for programs that bring the sanitizer along
 mod loaded;
 #[path = "../../../abi-check/tests/validator/oracle.rs"]
 mod oracle;
