@@ -21,6 +21,9 @@ const ADDRESS: &str = "allocator_may_return_null=1:detect_leaks=1";
 const BOUNDARY: [&str; 10] =
     ["test", "--locked", "--profile", "proof", "--package", "trfboost-abi", "--target", TARGET, "--test", "boundary"];
 
+/// How they compile.
+const UNDEFINED: &str = "-fsanitize=address,undefined -fno-sanitize-recover=all";
+
 /// The compilers of the C programs.
 const COMPILERS: [&str; 2] = ["gcc", "clang"];
 
@@ -46,7 +49,7 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     for compiler in COMPILERS {
         let build = ["run", "--quiet", "--locked", "--package", "trfboost-c-harness", "--"];
         let harness = Program::cargo().arguments(build).arguments(["--part", "behaviour", "--compiler", compiler]);
-        let harness = harness.variable("CFLAGS", "-fsanitize=address,undefined -fno-sanitize-recover=all");
+        let harness = harness.variable("CFLAGS", UNDEFINED).variable("CXXFLAGS", UNDEFINED);
         let harness = harness.variable("ASAN_OPTIONS", ADDRESS).arguments(["--library".as_ref(), library.as_os_str()]);
         let report = harness.recorded()?;
         let summary = report.lines().find(|line| line.contains(" ok, ") && line.ends_with(" skipped"));
