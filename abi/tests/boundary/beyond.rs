@@ -2,14 +2,16 @@
 //!
 //! Each array lies in a page between closed ones, against one of them: whatever goes a single byte too
 //! far is a segmentation fault, which ends this process. Numbers of samples go through all remainders
-//! of any vector's width, blocks of samples included. The widest vectors of this machine run; `cargo
-//! xtask proof --only machines` has the others run, on machines that qemu plays.
+//! of any vector's width, blocks of samples included; numbers of predictors are 1, 2, and those about the width of
+//! 512 bits. The widest vectors of this machine run; `cargo xtask proof --only machines` has the others run, on
+//! machines that qemu plays.
 #![cfg(target_os = "linux")]
 
 use std::collections::HashMap;
+use std::ffi::CStr;
 
 use bytemuck::{bytes_of, pod_read_unaligned};
-use trfboost::FitResult;
+use trfboost::{FitResult, trfb_build_info};
 use trfboost_abi_check::signatures;
 
 use crate::call::{Call, noise};
@@ -18,6 +20,14 @@ use crate::region::{Edge, Region};
 
 /// The largest number of samples.
 const MOST: usize = 70;
+/// Numbers of predictors.
+const PREDICTORS: [usize; 4] = [1, 7, 8, 9];
+/// Numbers of samples where something else goes through many values.
+const SOME: [usize; 4] = [0, 1, 8, 37];
+/// How the array lies of which elements are repeated: strides of 0 beside long ones and negative ones.
+const REPEATED: [Layout; 3] = [CONTIGUOUS, LAYOUTS[9], LAYOUTS[10]];
+/// Both measures.
+const ERRORS: [i32; 2] = [1, 2];
 
 /// A region for each array, used by one call after another.
 #[derive(Default)]
@@ -57,10 +67,11 @@ impl Pages {
     }
 }
 
-/// What a call is made of: samples, measure, and how arrays lie.
+/// What a call is made of, and how arrays lie.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     samples: usize,
+    predictors: usize,
     error: i32,
     layout: Layout,
 }
@@ -71,11 +82,12 @@ impl Case {
         1 + (self.samples % 9) as i64
     }
 
-    /// Lags of the two predictors, the second of which has one less: -3 is the first of all.
+    /// Lags of the predictors, every second of which has one less: -3 is the first of all.
     fn lags(self, call: &mut Call) -> usize {
-        let all = &|_: &str| self.layout;
-        call.add("i_start_by_x", &[2], &[-3_i64, -2], all);
-        call.add("i_stop_by_x", &[2], &[self.stop(), self.stop()], all);
+        let (all, count) = (&|_: &str| self.layout, self.predictors);
+        let starts: Vec<i64> = (0..count).map(|index| if index % 2 == 0 { -3 } else { -2 }).collect();
+        call.add("i_start_by_x", &[count], &starts, all);
+        call.add("i_stop_by_x", &[count], &vec![self.stop(); count], all);
         (self.stop() + 3) as usize
     }
 
@@ -86,8 +98,9 @@ impl Case {
     }
 
     fn predictors(self, call: &mut Call) {
-        self.signal(call, "x", &[2]);
-        call.add("x_pads", &[2], &[0.5, -0.25], &|_| self.layout);
+        self.signal(call, "x", &[self.predictors]);
+        let pads: Vec<f64> = (0..self.predictors).map(|index| if index % 2 == 0 { 0.5 } else { -0.25 }).collect();
+        call.add("x_pads", &[self.predictors], &pads, &|_| self.layout);
     }
 
     /// All samples in segments, of which the last is short.
@@ -102,10 +115,10 @@ impl Case {
         self.signal(&mut call, "y_error", &[]);
         self.predictors(&mut call);
         self.segments(&mut call, "indexes");
-        let (lags, all) = (self.lags(&mut call), &|_: &str| self.layout);
-        call.add("x_active", &[2], &[1_i8, 1], all);
-        call.add("new_error", &[2, lags], &vec![-7.0; 2 * lags], all);
-        call.add("new_sign", &[2, lags], &vec![7_i8; 2 * lags], all);
+        let (lags, all, count) = (self.lags(&mut call), &|_: &str| self.layout, self.predictors);
+        call.add("x_active", &[count], &vec![1_i8; count], all);
+        call.add("new_error", &[count, lags], &vec![-7.0; count * lags], all);
+        call.add("new_sign", &[count, lags], &vec![7_i8; count * lags], all);
         call
     }
 
@@ -130,8 +143,8 @@ impl Case {
 
     fn convolution(self) -> Call {
         let mut call = Call::bare(&signatures::CONVOLVE, vec![("i_start", -2.0)]);
-        let (lags, all) = (self.stop() as usize, &|_: &str| self.layout);
-        call.add("h", &[2, lags], &noise(3, 2 * lags), all);
+        let (lags, all, count) = (self.stop() as usize, &|_: &str| self.layout, self.predictors);
+        call.add("h", &[count, lags], &noise(3, count * lags), all);
         self.predictors(&mut call);
         self.segments(&mut call, "segments");
         call.add("out", &[self.samples], &vec![-7.0; self.samples], all);
@@ -157,7 +170,7 @@ impl Case {
         call.add("split_train", &[1, 2], &parts[..2], all);
         call.add("split_validate", &[1, 2], &parts[2..], all);
         call.add("split_train_and_validate", &[2, 2], &parts, all);
-        call.add("h", &[2, lags], &vec![-7.0; 2 * lags], all);
+        call.add("h", &[self.predictors, lags], &vec![-7.0; self.predictors * lags], all);
         call.add("history", &[20, 6], &[-7.0; 120], all);
         call
     }
@@ -173,7 +186,7 @@ impl Case {
         call.add("split_validate", &[2, 1, 2], &[middle, end, start, middle], all);
         let both = [start, middle, middle, end].repeat(2);
         call.add("split_train_and_validate", &[2, 2, 2], &both, all);
-        call.add("hs", &[2, 2, 2, lags], &vec![-7.0; 8 * lags], all);
+        call.add("hs", &[2, 2, self.predictors, lags], &vec![-7.0; 4 * self.predictors * lags], all);
         call.add("failed", &[2, 2], &[7_i8; 4], all);
         call.add("steps", &[2, 2], &[-7_i64; 4], all);
         call.add("stop", &[2, 2], &[7_i8; 4], all);
@@ -186,36 +199,73 @@ impl Case {
     }
 }
 
-/// Makes a call in all layouts at both edges and holds it against one in ordinary memory; returns how many
-/// calls were made, and how many of them gave numbers.
-fn hold(pages: &mut Pages, samples: usize, error: i32, build: fn(Case) -> Call) -> [usize; 2] {
-    let mut plain = build(Case { samples, error, layout: CONTIGUOUS });
-    let status = plain.make().status;
-    let mut made = [0; 2];
-    for (layout, edge) in LAYOUTS.into_iter().flat_map(|layout| [(layout, Edge::Start), (layout, Edge::End)]) {
-        let case = Case { samples, error, layout };
-        let mut call = build(case);
+/// An array along one axis of which, or along all, the first element is repeated by a stride of 0.
+type Repeat = Option<(&'static str, Option<usize>)>;
+
+fn repeat(call: &mut Call, (name, axis): (&'static str, Option<usize>)) {
+    for axis in axis.map_or(0..call.array(name).shape().len(), |axis| axis..axis + 1) {
+        call.array_mut(name).repeat(axis);
+        call.view(name).strides[axis] = 0;
+    }
+}
+
+/// Makes calls, and counts them.
+#[derive(Default)]
+struct Calls {
+    pages: Pages,
+    made: usize,
+}
+
+impl Calls {
+    /// Makes a call in these layouts at both edges and holds it against one in ordinary memory, without strides of 0.
+    /// Returns the status that all of them have.
+    fn hold(&mut self, case: Case, build: fn(Case) -> Call, layouts: &[Layout], repeated: Repeat) -> i32 {
+        let mut plain = build(case);
+        if let Some(repeated) = repeated {
+            let mut values = build(case);
+            repeat(&mut values, repeated);
+            plain.array_mut(repeated.0).set_elements(&values.array(repeated.0).elements());
+        }
+        let before = plain.memory();
+        let status = plain.make().status;
+        assert!(status == 0 || plain.memory() == before, "{case:?}");
+        for (&layout, edge) in layouts.iter().flat_map(|layout| [(layout, Edge::Start), (layout, Edge::End)]) {
+            let case = Case { layout, ..case };
+            let mut call = build(case);
+            repeated.into_iter().for_each(|repeated| repeat(&mut call, repeated));
+            let about = format!("{} at the {edge:?} of a page, {case:?}, {repeated:?}", call.signature.name);
+            self.compare(&mut call, edge, &plain, status, &about);
+        }
+        status
+    }
+
+    fn compare(&mut self, call: &mut Call, edge: Edge, plain: &Call, status: i32, about: &str) {
         let names = call.names();
         let gaps: Vec<_> = names.iter().map(|name| call.array(name).gaps()).collect();
-        let about = format!("{} at the {edge:?} of a page, {case:?}", call.signature.name);
-        assert_eq!((pages.make(&mut call, edge), call.out), (status, plain.out), "{about}");
+        assert_eq!((self.pages.make(call, edge), call.out), (status, plain.out), "{about}");
         for (name, gaps) in names.into_iter().zip(gaps) {
             assert_eq!(call.array(name).elements(), plain.array(name).elements(), "{about}: {name}");
             assert_eq!(call.array(name).gaps(), gaps, "{about}: memory between the elements of {name}");
         }
-        made = [made[0] + 1, made[1] + usize::from(status == 0)];
+        self.made += 1;
     }
-    made
+
+    /// How many they are; `cargo xtask proof --only machines` adds them up.
+    fn tell(&self) -> usize {
+        println!("calls at closed pages: {}", self.made);
+        self.made
+    }
 }
 
-/// For all numbers of samples from `least` on and both measures; every call is a good one.
-fn hold_all(build: fn(Case) -> Call, least: usize) {
-    let (mut pages, mut made) = (Pages::default(), [0; 2]);
-    for (samples, error) in (least..=MOST).flat_map(|samples| [(samples, 1), (samples, 2)]) {
-        let [calls, numbers] = hold(&mut pages, samples, error, build);
-        made = [made[0] + calls, made[1] + numbers];
+/// For all numbers of samples: a good call, but that a fit of no samples is given up.
+fn hold_all(build: fn(Case) -> Call, without_samples: i32) {
+    let mut calls = Calls::default();
+    for (samples, error) in (0..=MOST).flat_map(|samples| ERRORS.map(|error| (samples, error))) {
+        let case = Case { samples, predictors: 2, error, layout: CONTIGUOUS };
+        let status = calls.hold(case, build, &LAYOUTS, None);
+        assert_eq!(status, if samples == 0 { without_samples } else { 0 }, "{case:?}");
     }
-    assert_eq!(made, [(MOST + 1 - least) * 2 * 12; 2]);
+    assert_eq!(calls.tell(), (MOST + 1) * ERRORS.len() * LAYOUTS.len() * 2);
 }
 
 #[test]
@@ -240,19 +290,87 @@ fn a_convolution_touches_no_byte_beyond_an_array() {
 
 #[test]
 fn a_fit_touches_no_byte_beyond_an_array() {
-    // Without a sample, a fit has no end.
-    hold_all(Case::fit, 1);
+    hold_all(Case::fit, 22);
 }
 
 #[test]
 fn runs_touch_no_byte_beyond_an_array() {
-    hold_all(Case::runs, 1);
+    hold_all(Case::runs, 22);
+}
+
+#[test]
+fn any_number_of_predictors_touches_no_byte_beyond_an_array() {
+    let mut calls = Calls::default();
+    for build in [Case::options, Case::convolution, Case::fit, Case::runs] {
+        for (samples, error) in SOME.into_iter().flat_map(|samples| ERRORS.map(|error| (samples, error))) {
+            for predictors in PREDICTORS {
+                let case = Case { samples, predictors, error, layout: CONTIGUOUS };
+                let status = calls.hold(case, build, &LAYOUTS, None);
+                assert!(status == 0 || (status, samples) == (22, 0), "{case:?}: {status}");
+            }
+        }
+    }
+    assert_eq!(calls.tell(), 4 * SOME.len() * ERRORS.len() * PREDICTORS.len() * LAYOUTS.len() * 2);
+}
+
+/// Each input of each function, along each axis and along all.
+#[test]
+fn repeated_elements_are_read_where_they_are() {
+    let mut calls = Calls::default();
+    let builds = [Case::options, Case::update, Case::error, Case::convolution, Case::fit, Case::runs];
+    for (build, samples) in builds.into_iter().flat_map(|build| [7, 8, 37].map(|samples| (build, samples))) {
+        for error in ERRORS {
+            let case = Case { samples, predictors: 2, error, layout: CONTIGUOUS };
+            let call = build(case);
+            for (_, name, ..) in call.arrays().filter(|(_, _, written, _)| !written) {
+                let ndim = call.array(name).shape().len();
+                for axis in (0..ndim).map(Some).chain((ndim > 1).then_some(None)) {
+                    let status = calls.hold(case, build, &REPEATED, Some((name, axis)));
+                    // A segment that ends where it starts can leave a fit without samples.
+                    let empty = status == 22 && name.starts_with("split") && axis.is_none_or(|axis| axis + 1 == ndim);
+                    assert!(status == 0 || empty, "{name}, {axis:?}, {case:?}: {status}");
+                }
+            }
+        }
+    }
+    assert_eq!(calls.tell(), 66 * 3 * ERRORS.len() * REPEATED.len() * 2);
+}
+
+/// Which instructions the kernel uses cannot be seen by its results. The library tells what it asked of the
+/// processor, `trfb_build_info`, by way of what it also chooses by; here the processor is asked for what pulp
+/// asks for. `cargo xtask proof` says what it has to be (`TRFBOOST_INSTRUCTIONS`) on a processor that it knows.
+#[test]
+fn the_widest_instructions_of_the_processor_are_in_use() {
+    // SAFETY: a constant string.
+    let told = unsafe { CStr::from_ptr(trfb_build_info()) }.to_str().expect("UTF-8");
+    let told = told.rsplit(", ").next().expect("the last of its words");
+    println!("instructions in use: {told}");
+    if let Ok(expected) = std::env::var("TRFBOOST_INSTRUCTIONS") {
+        assert_eq!(told, expected);
+    }
+    #[cfg(target_arch = "x86_64")]
+    assert_eq!(told, widest());
+}
+
+/// All that pulp's V3 and V4 ask for, since a machine may be played that has half of it.
+#[cfg(target_arch = "x86_64")]
+fn widest() -> &'static str {
+    macro_rules! has {
+        ($($feature:tt),*) => { [$(std::arch::is_x86_feature_detected!($feature)),*].iter().all(|has| *has) };
+    }
+    let all_256 = has!("avx", "avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt", "sse4.2");
+    let all_512 = has!("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl");
+    match (all_256, all_512) {
+        (true, true) => "AVX-512",
+        (true, false) => "AVX2",
+        (false, _) => "portable",
+    }
 }
 
 #[test]
 fn a_fits_result_is_touched_within_its_bounds() {
     for edge in [Edge::Start, Edge::End] {
-        let mut call = Case { samples: 40, error: 2, layout: CONTIGUOUS }.fit();
+        let mut call = Case { samples: 40, predictors: 2, error: 2, layout: CONTIGUOUS }.fit();
         let user = std::ptr::null_mut();
         call.result = Some(FitResult { size: 40, stop: 0, entries: 0, best_step: -1, progress: None, user });
         let mut plain = [40_u64, 0, -1_i64 as u64, 0, 0];

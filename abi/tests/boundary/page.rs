@@ -5,7 +5,7 @@ use std::slice;
 
 use trfboost::View;
 
-use crate::call::{self, Call};
+use crate::call;
 use crate::placed::CONTIGUOUS;
 use crate::region::{Edge, Region};
 
@@ -47,20 +47,4 @@ fn of_a_descriptor_and_of_structs_no_byte_beyond_is_touched() {
     assert_eq!(call.make_with(details), 16);
     // SAFETY: it was put there above.
     assert_eq!(unsafe { details.read() }.argument, 2);
-}
-
-#[test]
-fn repeated_elements_are_read_where_they_are() {
-    // Three values, each repeated along the samples, at the end of a page.
-    let values = at_the_end_of_a_page(&[1.0, 2.0]);
-    let place = |call: &mut Call| {
-        let view = call.view("x");
-        (view.data, view.strides[0], view.strides[1]) = (values.cast(), 8, 0);
-    };
-    let mut call = call::options(&|_| CONTIGUOUS);
-    place(&mut call);
-    let mut copied = call::options(&|_| CONTIGUOUS);
-    copied.array_mut("x").write(|index, _: f64| if index < call::T { 1.0 } else { 2.0 });
-    assert_eq!((call.make().status, copied.make().status), (0, 0));
-    assert_eq!(call.array("new_error").words(), copied.array("new_error").words());
 }

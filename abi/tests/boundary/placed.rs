@@ -22,28 +22,78 @@ impl Element for i8 {
     const DTYPE: i32 = 0x6901;
 }
 
+/// How axes are nested in memory. An array of fewer than three has the first two of these orders only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Order {
+    /// The last axis is the innermost.
+    C,
+    /// The first axis is the innermost, as in the transpose of a C array.
+    Fortran,
+    /// The first axis is the innermost, all others lie as in C.
+    FirstInnermost,
+    /// The last axis is the outermost, all others lie as in C.
+    LastOutermost,
+}
+
+impl Order {
+    fn innermost_first(self, ndim: usize) -> Vec<usize> {
+        let mut axes: Vec<usize> = (0..ndim).rev().collect();
+        match self {
+            Self::C => {}
+            Self::Fortran => axes.reverse(),
+            Self::FirstInnermost => axes.rotate_right(ndim.min(1)),
+            Self::LastOutermost => axes.rotate_left(ndim.min(1)),
+        }
+        axes
+    }
+}
+
+/// Which axes run from high addresses to low.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Reversed {
+    None,
+    All,
+    First,
+    Last,
+}
+
+impl Reversed {
+    fn contains(self, axis: usize, ndim: usize) -> bool {
+        match self {
+            Self::None => false,
+            Self::All => true,
+            Self::First => axis == 0,
+            Self::Last => axis + 1 == ndim,
+        }
+    }
+}
+
 /// How an array lies in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Layout {
-    /// The first axis is the innermost, as in Fortran and in the transpose of a C array.
-    pub(crate) transposed: bool,
-    /// Each axis runs from high addresses to low.
-    pub(crate) reversed: bool,
+    pub(crate) order: Order,
+    pub(crate) reversed: Reversed,
     /// Each axis takes one of so many places.
     pub(crate) step: usize,
     /// The descriptor tells the bounds of the memory.
     pub(crate) bounded: bool,
 }
 
-pub(crate) const CONTIGUOUS: Layout = Layout { transposed: false, reversed: false, step: 1, bounded: false };
+pub(crate) const CONTIGUOUS: Layout = Layout { order: Order::C, reversed: Reversed::None, step: 1, bounded: false };
 
-pub(crate) const LAYOUTS: [Layout; 6] = [
+pub(crate) const LAYOUTS: [Layout; 11] = [
     CONTIGUOUS,
-    Layout { transposed: true, ..CONTIGUOUS },
-    Layout { reversed: true, bounded: true, ..CONTIGUOUS },
+    Layout { order: Order::Fortran, ..CONTIGUOUS },
+    Layout { reversed: Reversed::All, bounded: true, ..CONTIGUOUS },
     Layout { step: 3, ..CONTIGUOUS },
-    Layout { transposed: true, reversed: true, ..CONTIGUOUS },
-    Layout { transposed: true, reversed: true, step: 2, bounded: true },
+    Layout { order: Order::Fortran, reversed: Reversed::All, ..CONTIGUOUS },
+    Layout { order: Order::Fortran, reversed: Reversed::All, step: 2, bounded: true },
+    // Strides of both signs, and orders that are neither C's nor Fortran's.
+    Layout { reversed: Reversed::Last, ..CONTIGUOUS },
+    Layout { reversed: Reversed::First, bounded: true, ..CONTIGUOUS },
+    Layout { order: Order::LastOutermost, ..CONTIGUOUS },
+    Layout { order: Order::FirstInnermost, reversed: Reversed::First, step: 2, bounded: true },
+    Layout { order: Order::LastOutermost, reversed: Reversed::Last, step: 3, bounded: false },
 ];
 
 /// What memory between elements holds; as a double it is -1.2e-103, which would not go unnoticed.
@@ -56,6 +106,8 @@ pub(crate) struct Placed {
     /// Byte of the element [0, ..., 0] in `words`, and steps from there.
     first: usize,
     strides: Vec<isize>,
+    /// The byte at which each element begins, in C order.
+    places: Vec<usize>,
     size: usize,
     dtype: i32,
     bounded: bool,
@@ -67,24 +119,21 @@ impl Placed {
         assert_eq!(values.len(), shape.iter().product::<usize>());
         let mut strides = vec![0; shape.len()];
         let mut stride = size_of::<T>();
-        let innermost_first = |place: usize| if layout.transposed { place } else { shape.len() - 1 - place };
-        for axis in (0..shape.len()).map(innermost_first) {
+        for axis in layout.order.innermost_first(shape.len()) {
             stride *= layout.step;
             strides[axis] = stride as isize;
             stride *= shape[axis];
         }
         let mut first = 0;
-        if layout.reversed {
-            first =
-                shape.iter().zip(&strides).map(|(&length, &stride)| length.saturating_sub(1) * stride as usize).sum();
-            strides.iter_mut().for_each(|stride| *stride = -*stride);
+        for axis in (0..shape.len()).filter(|&axis| layout.reversed.contains(axis, shape.len())) {
+            first += shape[axis].saturating_sub(1) * strides[axis] as usize;
+            strides[axis] = -strides[axis];
         }
         let words = vec![GAP; stride.div_ceil(8) + 1];
         let (size, dtype, bounded) = (size_of::<T>(), T::DTYPE, layout.bounded);
-        let mut placed = Self { words, shape: shape.to_vec(), first, strides, size, dtype, bounded };
-        for (place, value) in placed.places().into_iter().zip(values) {
-            placed.bytes_mut()[place..place + size].copy_from_slice(bytemuck::bytes_of(value));
-        }
+        let places = places(first, shape, &strides);
+        let mut placed = Self { words, shape: shape.to_vec(), first, strides, places, size, dtype, bounded };
+        placed.set_elements(bytemuck::cast_slice(values));
         placed
     }
 
@@ -116,32 +165,42 @@ impl Placed {
         assert_eq!(self.dtype, T::DTYPE);
         let bytes = bytemuck::cast_slice::<u64, u8>(&self.words);
         let element = |place: usize| bytemuck::pod_read_unaligned(&bytes[place..place + self.size]);
-        self.places().into_iter().map(element).collect()
+        self.places.iter().copied().map(element).collect()
     }
 
     /// Replaces the elements.
     pub(crate) fn write<T: Element>(&mut self, value: impl Fn(usize, T) -> T) {
-        for (index, (place, old)) in self.places().into_iter().zip(self.read::<T>()).enumerate() {
-            let new = value(index, old);
-            let size = self.size;
-            self.bytes_mut()[place..place + size].copy_from_slice(bytemuck::bytes_of(&new));
-        }
+        let new: Vec<T> = self.read().into_iter().enumerate().map(|(index, old)| value(index, old)).collect();
+        self.set_elements(bytemuck::cast_slice(&new));
     }
 
     /// The bytes of the elements, in C order.
     pub(crate) fn elements(&self) -> Vec<u8> {
         let bytes = bytemuck::cast_slice::<u64, u8>(&self.words);
-        self.places().into_iter().flat_map(|place| &bytes[place..place + self.size]).copied().collect()
+        self.places.iter().flat_map(|&place| &bytes[place..place + self.size]).copied().collect()
+    }
+
+    /// Sets the bytes of the elements, given in C order.
+    pub(crate) fn set_elements(&mut self, bytes: &[u8]) {
+        let memory = bytemuck::cast_slice_mut::<u64, u8>(&mut self.words);
+        for (&place, bytes) in self.places.iter().zip(bytes.chunks_exact(self.size)) {
+            memory[place..place + self.size].copy_from_slice(bytes);
+        }
+    }
+
+    /// Has the elements along an axis be its first one, by a stride of 0.
+    pub(crate) fn repeat(&mut self, axis: usize) {
+        self.strides[axis] = 0;
+        self.places = places(self.first, &self.shape, &self.strides);
     }
 
     /// The bytes from the first of the lowest element to the last of the highest, and the place of the
     /// element [0, ..., 0] among them.
     pub(crate) fn span(&mut self) -> (&mut [u8], usize) {
-        let places = self.places();
-        let (low, high) = (places.iter().min(), places.iter().max());
+        let (low, high) = (self.places.iter().min(), self.places.iter().max());
         let range = low.zip(high).map_or(0..0, |(&low, &high)| low..high + self.size);
         let first = if range.is_empty() { 0 } else { self.first - range.start };
-        (&mut self.bytes_mut()[range], first)
+        (&mut bytemuck::cast_slice_mut::<u64, u8>(&mut self.words)[range], first)
     }
 
     /// All of the memory.
@@ -152,21 +211,17 @@ impl Placed {
     /// All of the memory but for the elements.
     pub(crate) fn gaps(&self) -> Vec<u8> {
         let mut bytes = bytemuck::cast_slice::<u64, u8>(&self.words).to_vec();
-        self.places().into_iter().for_each(|place| bytes[place..place + self.size].fill(0));
+        self.places.iter().for_each(|&place| bytes[place..place + self.size].fill(0));
         bytes
     }
+}
 
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        bytemuck::cast_slice_mut(&mut self.words)
+/// The byte at which each element begins, in C order.
+fn places(first: usize, shape: &[usize], strides: &[isize]) -> Vec<usize> {
+    let mut places = vec![first];
+    for (&length, &stride) in shape.iter().zip(strides) {
+        let along = |place: usize| (0..length as isize).map(move |index| place.wrapping_add_signed(index * stride));
+        places = places.into_iter().flat_map(along).collect();
     }
-
-    /// The byte at which each element begins, in C order.
-    fn places(&self) -> Vec<usize> {
-        let mut places = vec![self.first];
-        for (&length, &stride) in self.shape.iter().zip(&self.strides) {
-            let along = |place: usize| (0..length as isize).map(move |index| place.wrapping_add_signed(index * stride));
-            places = places.into_iter().flat_map(along).collect();
-        }
-        places
-    }
+    places
 }

@@ -3,9 +3,9 @@
 use std::ptr;
 
 /// Bytes that may be touched: a multiple of the page size of every machine.
-const OPEN: usize = 1 << 16;
+const OPEN: usize = 1 << 19;
 /// Bytes on either side that may not: no stride of these tests leads over them.
-const CLOSED: usize = 1 << 16;
+const CLOSED: usize = 1 << 19;
 
 /// At which of the two closed pages something lies.
 #[derive(Clone, Copy, Debug, PartialEq)]
