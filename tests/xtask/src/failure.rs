@@ -14,6 +14,8 @@ pub(crate) enum Failure {
     Missing { program: String, reason: io::Error, remedy: &'static str },
     #[error("{0} failed")]
     Failed(String),
+    #[error("nothing was shown: there is no {0}")]
+    Nothing(String),
     #[error("no Python of version 3.10 or later was found; install one, or name it in PYTHON")]
     NoPython,
     #[error(

@@ -1,6 +1,7 @@
 //! The C harness with every compiler, and the header on other machines.
 
 use super::Section;
+use super::evidence::compared;
 use crate::failure::Failure;
 use crate::process::Program;
 
@@ -22,8 +23,7 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     let targets = TARGETS.into_iter().flat_map(|target| ["--target", target]);
     let run = ["run", "--quiet", "--locked", "--package", "trfboost-c-harness", "--"];
     let report = Program::cargo().arguments(run).arguments(compilers).arguments(targets).recorded()?;
-    let summary = report.lines().find(|line| line.contains(" ok, ") && line.ends_with(" skipped"));
-    section.figure(format!("comparisons with {}", COMPILERS.join(", ")), summary.unwrap_or("none"));
+    section.figure(format!("comparisons with {}", COMPILERS.join(", ")), compared(&report)?);
     section.figure("of these, for other machines", TARGETS.join(", "));
     Ok(())
 }

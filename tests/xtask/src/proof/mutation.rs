@@ -55,6 +55,9 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
             let file = folder.join("mutants.out").join(list).with_extension("txt");
             let text = fs::read_to_string(&file).map_err(|_| missing(&outcome))?;
             section.figure(format!("mutants of {package} that {what}"), text.lines().count());
+            if list == "caught" && text.is_empty() {
+                return Err(Failure::Nothing(format!("mutant of {package} that was caught")));
+            }
             if list == "missed" {
                 text.lines().for_each(|line| section.figure("survivor", line));
                 survivors += text.lines().count();

@@ -2,6 +2,7 @@
 //! the reference, with every instruction set.
 
 use super::Section;
+use super::evidence::{passed, some};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Program;
@@ -10,7 +11,10 @@ use crate::process::Program;
 const PROBLEMS: &str = "20000";
 const FITS: &str = "20000";
 
-/// Holds each kind of fits against what judges it. The figures are the lines `what: number` that are printed.
+/// What the lines begin with that tell of them.
+const PRINTED: [&str; 5] = ["fits ", "ends", "of these", "seeds", "differences"];
+
+/// Holds each kind of fits against what judges it.
 pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     edges(section, &["--test", "fits", "problems_at_the_edges"])?;
     edges(section, &["--lib", "fast::edges"])?;
@@ -20,20 +24,21 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
 fn edges(section: &mut Section, which: &[&str]) -> Result<(), Failure> {
     let test = ["test", "--quiet", "--locked", "--package", "trfboost-kernel"];
     let test = Program::cargo().arguments(test).arguments(which).arguments(["--", "--nocapture"]);
-    figures(section, &test.variable("TRFBOOST_CASES", PROBLEMS).recorded()?);
-    Ok(())
+    let report = test.variable("TRFBOOST_CASES", PROBLEMS).recorded()?;
+    passed(&report, &[])?;
+    some(figures(section, &report, &PRINTED), "figure of fits at the edges").map(drop)
 }
 
 fn eelbrain(section: &mut Section) -> Result<(), Failure> {
     let environment = Environment::prepare("tests/python/requirements.txt")?;
     let many = ["-W", "ignore", "tests/python/differential/many.py", "--fits", FITS];
     let python = environment.python().arguments(many).variable("PYTHONDONTWRITEBYTECODE", "1");
-    figures(section, &python.recorded()?);
-    Ok(())
+    some(figures(section, &python.recorded()?, &PRINTED), "figure of fits against Eelbrain").map(drop)
 }
 
-fn figures(section: &mut Section, printed: &str) {
-    let known = ["fits ", "ends", "of these", "seeds", "differences"];
+/// Adds the lines `what: number` that begin with one of these words, of all that was printed.
+pub(super) fn figures(section: &mut Section, printed: &str, known: &[&str]) -> usize {
     let figures = printed.lines().filter(|line| known.iter().any(|known| line.starts_with(known)));
-    figures.filter_map(|line| line.split_once(": ")).for_each(|(what, value)| section.figure(what, value));
+    let figures = figures.filter_map(|line| line.split_once(": "));
+    figures.map(|(what, value)| section.figure(what, value)).count()
 }

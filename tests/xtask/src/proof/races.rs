@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::Section;
-use super::machines::passed;
+use super::evidence::passed;
 use super::sanitizers::{TARGET, watched};
 use crate::failure::Failure;
 use crate::place;
@@ -33,6 +33,12 @@ const TESTS: [(&str, &[&str]); 2] = [
     ),
 ];
 
+/// The words of which a test's name has to have one.
+fn filters(which: &'static [&'static str]) -> &'static [&'static str] {
+    let words = which.split(|word| *word == "--").nth(1).unwrap_or_default();
+    words.split(|word| *word == "--skip").next().unwrap_or_default()
+}
+
 /// The test of `abi/tests/boundary/untrue.rs` that a sanitizer of threads has to see.
 const UNTRUE: &[&str] = &["--test", "boundary", "two_threads_write_one_output"];
 
@@ -50,7 +56,8 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     };
     for (package, which) in TESTS {
         let report = tests_of(package, which).recorded()?;
-        section.figure(format!("tests of {package} under the thread sanitizer: passed"), passed(&report));
+        section
+            .figure(format!("tests of {package} under the thread sanitizer: passed"), passed(&report, filters(which))?);
     }
     tests_of("trfboost-abi", UNTRUE).fails_with("WARNING: ThreadSanitizer: data race")?;
     section.figure("untrue calls that the thread sanitizer saw", 1);

@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use super::Section;
-use super::machines::passed;
+use super::evidence::{compared, passed};
 use crate::failure::Failure;
 use crate::place;
 use crate::process::Program;
@@ -38,7 +38,7 @@ const UNTRUE: [(&str, &str); 3] = [
 pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     let folder = place::target().join("proof").join("sanitizers");
     let report = instrumented(&folder, "").arguments(BOUNDARY).arguments(["--", "--skip", "untrue"]).recorded()?;
-    section.figure("tests of the boundary under the address sanitizer: passed", passed(&report));
+    section.figure("tests of the boundary under the address sanitizer: passed", passed(&report, &[])?);
     for (test, words) in UNTRUE {
         instrumented(&folder, "").arguments(BOUNDARY).arguments([test]).fails_with(words)?;
     }
@@ -52,11 +52,7 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
         let harness = harness.variable("CFLAGS", UNDEFINED).variable("CXXFLAGS", UNDEFINED);
         let harness = harness.variable("ASAN_OPTIONS", ADDRESS).arguments(["--library".as_ref(), library.as_os_str()]);
         let report = harness.recorded()?;
-        let summary = report.lines().find(|line| line.contains(" ok, ") && line.ends_with(" skipped"));
-        section.figure(
-            format!("C programs by {compiler} with the library, address and undefined"),
-            summary.unwrap_or("none"),
-        );
+        section.figure(format!("C programs by {compiler} with the library, address and undefined"), compared(&report)?);
     }
     Ok(())
 }

@@ -23,7 +23,8 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     section.figure("wheel", wheel.file_name().unwrap_or_default().to_string_lossy());
     let audit = Program::new(tools.join("auditwheel"), "").arguments(["show"]).arguments([&wheel]).recorded()?;
     let tag = audit.lines().find_map(|line| line.strip_prefix("the following platform tag: "));
-    section.figure("auditwheel: consistent with", tag.unwrap_or("no platform").trim_matches(&['"', '.'][..]));
+    let tag = tag.ok_or_else(|| Failure::Nothing("platform tag that auditwheel tells".to_owned()))?;
+    section.figure("auditwheel: consistent with", tag.trim_matches(&['"', '.'][..]));
     // Whatever breaks on spaces and letters beyond ASCII, breaks here.
     let place = environment(&folder.join("Ort mit Lücken"), &["pytest", "pandas", "hatchling"])?;
     let python = || Program::new(place.join("python"), "");
@@ -31,7 +32,9 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
     python().arguments(pip).arguments([&wheel]).run()?;
     let pytest = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "abi/python/tests"];
     let tests = python().arguments(pytest).arguments(["--ignore=abi/python/tests/test_build.py"]).recorded()?;
-    section.figure("the package's tests, installed", tests.trim_end().lines().last().unwrap_or_default());
+    let summary = tests.lines().rfind(|line| line.contains(" passed"));
+    let summary = summary.ok_or_else(|| Failure::Nothing("test of the installed package that passed".to_owned()))?;
+    section.figure("the package's tests, installed", summary);
     on_processors(section, &place.join("python"))
 }
 
@@ -62,8 +65,11 @@ fn build(tools: &Path, folder: &Path) -> Result<PathBuf, Failure> {
 /// The same bits on this processor and on those that it can play.
 fn on_processors(section: &mut Section, python: &Path) -> Result<(), Failure> {
     let here = Program::new(python, "").arguments(["tests/proof/bits.py"]).recorded()?;
+    if here.is_empty() {
+        return Err(Failure::Nothing("number that was computed on this processor".to_owned()));
+    }
     here.lines().for_each(|line| section.figure("on this processor", line));
-    for processor in LESSER {
+    for (processor, _) in LESSER {
         let qemu = Program::new("qemu-x86_64", "install it: apt install qemu-user").arguments(["-cpu", processor]);
         let there = qemu.arguments([python]).arguments(["tests/proof/bits.py"]).recorded()?;
         if there != here {
