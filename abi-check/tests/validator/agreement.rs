@@ -1,10 +1,10 @@
 //! The validator and the oracle agree, in both directions: no good call is refused, no bad one accepted,
 //! and what is told of a bad one is what is wrong with it first.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use proptest::prelude::*;
-use proptest::strategy::ValueTree;
 use trfboost_abi_check::{
     Access, Argument, Dimension, Dtype, FaultKind, Parameter, Signature, check_view, check_with, signatures,
 };
@@ -117,19 +117,42 @@ proptest! {
     }
 }
 
-#[test]
-fn random_calls_are_of_every_kind() {
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let mut kinds = std::collections::HashMap::new();
-    for _ in 0..8_000 {
-        let bytes = prop::collection::vec(any::<u8>(), 160).new_tree(&mut runner).unwrap().current();
-        let kind = match agree(&bytes, signatures::ALL).unwrap() {
+/// How many calls come to which verdict, all of them agreed upon; and how many there are.
+fn verdicts(fewest: u64, functions: &[&'static Signature]) -> (HashMap<Option<FaultKind>, u64>, u64) {
+    let numbers = drawn::numbers(fewest);
+    let verdicts = drawn::ends(&numbers, |bytes| agree(bytes, functions).unwrap());
+    let count = |wanted: fn(&Verdict) -> bool| -> u64 {
+        verdicts.iter().filter(|(verdict, _)| wanted(verdict)).map(|(_, count)| count).sum()
+    };
+    let all = count(|_| true);
+    let left = count(|verdict| *verdict == Verdict::TooLarge);
+    println!("calls judged by the validator and its oracle: {all}");
+    println!("calls that are well-formed: {}", count(|verdict| *verdict == Verdict::WellFormed));
+    println!("calls that are refused: {}", count(|verdict| matches!(verdict, Verdict::Wrong(..))));
+    println!("calls of which it is left open whether arrays overlap: {left}");
+    assert!(left * 100 < all, "{left} of {all} are left open");
+    let mut kinds = HashMap::new();
+    for (verdict, count) in verdicts {
+        let kind = match verdict {
             Verdict::Wrong(kind, _) => Some(kind),
-            _ => None,
+            Verdict::WellFormed => None,
+            Verdict::TooLarge => continue,
         };
-        *kinds.entry(kind).or_insert(0) += 1;
+        *kinds.entry(kind).or_insert(0) += count;
     }
+    (kinds, all)
+}
+
+#[test]
+fn numbered_calls_are_judged_alike_and_are_of_every_kind() {
+    let (kinds, all) = verdicts(8000, signatures::ALL);
     // Fifteen kinds of fault, and none at all.
     assert_eq!(kinds.len(), 16, "{kinds:?}");
-    assert!(kinds[&None] > 2400 && kinds.values().all(|&count| count > 5), "{kinds:?}");
+    assert!(kinds[&None] * 10 > all * 3 && kinds.values().all(|&count| count * 1600 > all), "{kinds:?}");
+}
+
+#[test]
+fn numbered_views_of_every_rank_are_judged_alike() {
+    let (kinds, all) = verdicts(8000, of_every_rank());
+    assert!(kinds[&None] * 10 > all * 3, "{kinds:?}");
 }

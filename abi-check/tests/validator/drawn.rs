@@ -2,11 +2,68 @@
 //!
 //! Each decision takes the next byte, so that a shorter or smaller string of bytes is a simpler call. What
 //! shrinks strings (a property test) or learns which of them lead to new code (a fuzzer) needs to know
-//! nothing of calls.
+//! nothing of calls. Where there are to be millions, a call has a number, of which its bytes are made.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::ops::Range;
+use std::{env, thread};
 
 use trfboost_abi_check::{Descriptor, Dimension, Dtype, Parameter, Signature, Written};
 
 use crate::oracle::Given;
+
+/// The numbers of the calls that a test makes: from 0 on, unless `TRFBOOST_SEED` says which is the first, and `fewest`,
+/// unless `TRFBOOST_CASES` asks for more.
+pub(crate) fn numbers(fewest: u64) -> Range<u64> {
+    let number = |name| env::var(name).ok().map(|text| text.parse::<u64>().expect("a whole number"));
+    let first = number("TRFBOOST_SEED").unwrap_or(0);
+    first..first + number("TRFBOOST_CASES").unwrap_or(0).max(fewest)
+}
+
+/// How many of these calls come to which end; they are made on all processors. If one panics, it is told which.
+pub(crate) fn ends<E: Eq + Hash + Send>(numbers: &Range<u64>, end: impl Fn(&[u8]) -> E + Sync) -> HashMap<E, u64> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let share = &|thread| {
+        let mut ends = HashMap::new();
+        for number in numbers.clone().skip(thread).step_by(threads) {
+            let told = Told(number);
+            *ends.entry(end(&bytes(number))).or_insert(0) += 1;
+            drop(told);
+        }
+        ends
+    };
+    let shares: Vec<_> = thread::scope(|scope| {
+        let started: Vec<_> = (0..threads).map(|thread| scope.spawn(move || share(thread))).collect();
+        started.into_iter().map(|thread| thread.join().expect("a call that was told of")).collect()
+    });
+    let mut all = HashMap::new();
+    shares.into_iter().flatten().for_each(|(end, count)| *all.entry(end).or_insert(0) += count);
+    all
+}
+
+/// The bytes of a call, by SplitMix64.
+fn bytes(number: u64) -> Vec<u8> {
+    let mut state = number.wrapping_mul(0xd134_2543_de82_ef95);
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    };
+    (0..25).flat_map(|_| next().to_le_bytes()).collect()
+}
+
+/// Tells of the call that is made when there is a panic.
+struct Told(u64);
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("call {0} (TRFBOOST_SEED={0} makes it first), of the bytes {1:?}", self.0, bytes(self.0));
+        }
+    }
+}
 
 /// The bytes that are left; when they are used up, zeros.
 pub(crate) struct Choices<'a>(pub(crate) &'a [u8]);

@@ -24,7 +24,7 @@ pub(crate) enum Given {
 }
 
 /// What is wrong with a call: the kind, and the position of the argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Verdict {
     WellFormed,
     Wrong(FaultKind, i32),

@@ -13,6 +13,7 @@
 //! back what they printed. What the machine lacks is a failure that says what to install: a part that
 //! cannot be run has shown nothing.
 
+mod calls;
 mod evidence;
 mod fuzz;
 mod harness;
@@ -47,6 +48,7 @@ pub(crate) const PARTS: &[Part] = &[
         what: "random fits have the bits of Eelbrain, and of the definition at the edges",
         run: numbers::run,
     },
+    Part { name: "calls", what: "random calls are judged and made as they should be", run: calls::run },
     Part {
         name: "mutation",
         what: "no change of the validator or of a fit's rules goes unnoticed",
