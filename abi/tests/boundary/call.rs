@@ -171,11 +171,6 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// Whether products are made by way of spectra.
-    pub(crate) fn is_spectral(self) -> bool {
-        self.measure == 2.0 && std::ptr::fn_addr_eq(self.make, long_run as Make)
-    }
-
     pub(crate) fn call(self) -> Call {
         let mut call = (self.make)(&|_| CONTIGUOUS);
         call.set_if_any("error", self.measure);
@@ -244,6 +239,16 @@ impl Call {
     /// A call of a function, without arrays as yet.
     pub(crate) fn bare(signature: &'static Signature, scalars: Vec<(&'static str, f64)>) -> Self {
         Self { scalars, ..Self::new(signature) }
+    }
+
+    /// The same call with memory of its own. (Making a long one takes longer than the fit.)
+    pub(crate) fn copy(&self) -> Self {
+        let copy_of = |argument: &Argument| {
+            let mut array = argument.array.clone();
+            let view = array.view();
+            Argument { array, view, ..*argument }
+        };
+        Self { arguments: self.arguments.iter().map(copy_of).collect(), scalars: self.scalars.clone(), ..*self }
     }
 
     fn lags(&mut self, layout: &dyn Fn(&str) -> Layout) {
@@ -335,7 +340,8 @@ impl Call {
 
     /// All memory of the call that the library could write to.
     pub(crate) fn memory(&self) -> Vec<u64> {
-        let mut words: Vec<u64> = self.arguments.iter().flat_map(|argument| argument.array.words()).copied().collect();
+        let mut words = Vec::new();
+        self.arguments.iter().for_each(|argument| words.extend_from_slice(argument.array.words()));
         words.extend(self.out.map(f64::to_bits));
         let result = self.result.map(|result| [result.stop as u64, result.entries as u64, result.best_step as u64]);
         words.extend(result.into_iter().flatten());

@@ -100,6 +100,7 @@ pub(crate) const LAYOUTS: [Layout; 11] = [
 const GAP: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
 /// An array in memory of its own.
+#[derive(Clone)]
 pub(crate) struct Placed {
     words: Vec<u64>,
     shape: Vec<usize>,
