@@ -208,18 +208,21 @@ fn number(choices: &mut Choices<'_>) -> i64 {
     if choices.below(2) == 0 { near } else { near.wrapping_neg() }
 }
 
-/// Where a function writes through a pointer of its own: mostly behind the region, else somewhere in it.
+/// Where a function writes through a pointer of its own: mostly behind the region, else somewhere in it. Behind the top
+/// of the address space there is nothing; what is written there would begin in its last bytes, and end beyond.
 pub(crate) fn written(choices: &mut Choices<'_>, signature: &Signature, region: (u64, u64)) -> Vec<Written> {
     let pointers = signature.parameters.iter().filter_map(|parameter| match *parameter {
         Parameter::Pointer { name: name @ ("out" | "result"), .. } => Some(name),
         _ => None,
     });
     let size = |name| if name == "out" { 8 } else { 40 };
-    let inside = |choices: &mut Choices<'_>| region.0 + 4 * choices.below(256) as u64;
+    let inside = |choices: &mut Choices<'_>| region.0.wrapping_add(4 * choices.below(256) as u64);
+    let behind =
+        |choices: &mut Choices<'_>| region.1.checked_add(64).unwrap_or_else(|| u64::MAX - choices.below(64) as u64);
     pointers
         .map(|name| Written {
             name,
-            address: if choices.rarely(3) { inside(choices) } else { region.1 + 64 },
+            address: if choices.rarely(3) { inside(choices) } else { behind(choices) },
             size: size(name),
         })
         .collect()
