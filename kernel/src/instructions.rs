@@ -38,12 +38,11 @@ impl Instructions {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(target_arch = "x86_64")]
     fn what_is_in_use_is_what_the_processor_has() {
         let expected = match (std::arch::is_x86_feature_detected!("avx512f"), pulp::x86::V3::try_new()) {
             (true, _) => Instructions::Avx512,

@@ -43,7 +43,7 @@ impl Path {
         #[cfg(target_arch = "x86_64")]
         let wider = [pulp::x86::V3::try_new().map(Arch::V3), pulp::x86::V4::try_new().map(Arch::V4)];
         #[cfg(not(target_arch = "x86_64"))]
-        let wider = [];
+        let wider: [Option<Arch>; 0] = [];
         std::iter::once(Arch::Scalar).chain(wider.into_iter().flatten()).map(Self).collect()
     }
 
