@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use proptest::prelude::*;
 use trfboost_abi_check::{
-    Access, Argument, Dimension, Dtype, FaultKind, Parameter, Signature, check_view, check_with, signatures,
+    Access, Argument, Descriptor, Dimension, Dtype, FaultKind, Parameter, Signature, check_view, check_with, signatures,
 };
 
 use crate::drawn::{self, Choices, Lengths};
@@ -51,12 +51,26 @@ fn of_every_rank() -> &'static [&'static Signature] {
     })
 }
 
-/// What the validator says of the call that the bytes stand for, held against the oracle.
-fn agree(bytes: &[u8], functions: &[&'static Signature]) -> Result<Verdict, TestCaseError> {
+/// Lengths of so many dimensions that most arrays are small enough for the oracle, and few are empty.
+fn short(choices: &mut Choices<'_>) -> Lengths {
+    let mut length = |&dimension: &Dimension| match dimension {
+        Dimension::Named(name) => (name, if choices.rarely(16) { 0 } else { choices.of(&[1, 2, 1, 1, 3, 2, 1, 1]) }),
+        Dimension::Fixed(_) => unreachable!("all of these have names"),
+    };
+    Lengths(OURS.iter().chain(&THEIRS).map(&mut length).collect())
+}
+
+/// What the validator says of the call that the bytes stand for, held against the oracle; and the call.
+fn agree(
+    bytes: &[u8],
+    functions: &[&'static Signature],
+    lengths: fn(&mut Choices<'_>) -> Lengths,
+) -> Result<(Verdict, Vec<Given>), TestCaseError> {
     let mut choices = Choices(bytes);
     let signature = choices.of(functions);
     let region = choices.of(&REGIONS);
-    let given = drawn::call(&mut choices, signature, &mut Lengths::default(), region);
+    let mut lengths = lengths(&mut choices);
+    let given = drawn::call(&mut choices, signature, &mut lengths, region);
     let written = drawn::written(&mut choices, signature, region);
     let verdict = judge(signature, &given, &written);
     let arguments: Vec<_> = given.iter().map(argument).collect();
@@ -70,7 +84,11 @@ fn agree(bytes: &[u8], functions: &[&'static Signature]) -> Result<Verdict, Test
         verdict => verdict == told,
     };
     prop_assert!(fits, "{}: {verdict:?}, but {found:?}\n{}{written:?}", signature.name, lines(&given));
-    Ok(verdict)
+    Ok((verdict, given))
+}
+
+fn by_chance(_: &mut Choices<'_>) -> Lengths {
+    Lengths::default()
 }
 
 /// What the validator is shown.
@@ -93,12 +111,12 @@ proptest! {
 
     #[test]
     fn the_validator_says_of_random_calls_what_the_oracle_says(bytes in prop::collection::vec(any::<u8>(), 0..160)) {
-        agree(&bytes, signatures::ALL)?;
+        agree(&bytes, signatures::ALL, by_chance)?;
     }
 
     #[test]
     fn and_of_views_of_zero_to_eight_dimensions(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
-        agree(&bytes, of_every_rank())?;
+        agree(&bytes, of_every_rank(), short)?;
     }
 
     #[test]
@@ -119,19 +137,17 @@ proptest! {
     }
 }
 
-/// How many calls come to which verdict, all of them agreed upon; and how many there are.
-fn verdicts(fewest: u64, functions: &[&'static Signature]) -> (HashMap<Option<FaultKind>, u64>, u64) {
-    let numbers = drawn::numbers(fewest);
-    let verdicts = drawn::ends(&numbers, |bytes| agree(bytes, functions).unwrap());
+/// How many calls come to which verdict; and how many there are.
+fn kinds(of: &str, verdicts: HashMap<Verdict, u64>) -> (HashMap<Option<FaultKind>, u64>, u64) {
     let count = |wanted: fn(&Verdict) -> bool| -> u64 {
         verdicts.iter().filter(|(verdict, _)| wanted(verdict)).map(|(_, count)| count).sum()
     };
     let all = count(|_| true);
     let left = count(|verdict| *verdict == Verdict::TooLarge);
-    println!("calls judged by the validator and its oracle: {all}");
-    println!("calls that are well-formed: {}", count(|verdict| *verdict == Verdict::WellFormed));
-    println!("calls that are refused: {}", count(|verdict| matches!(verdict, Verdict::Wrong(..))));
-    println!("calls of which it is left open whether arrays overlap: {left}");
+    println!("calls of {of}, judged by the validator and its oracle: {all}");
+    println!("calls of {of} that are well-formed: {}", count(|verdict| *verdict == Verdict::WellFormed));
+    println!("calls of {of} that are refused: {}", count(|verdict| matches!(verdict, Verdict::Wrong(..))));
+    println!("calls of {of} of which it is left open whether arrays overlap: {left}");
     assert!(left * 100 < all, "{left} of {all} are left open");
     let mut kinds = HashMap::new();
     for (verdict, count) in verdicts {
@@ -147,14 +163,55 @@ fn verdicts(fewest: u64, functions: &[&'static Signature]) -> (HashMap<Option<Fa
 
 #[test]
 fn numbered_calls_are_judged_alike_and_are_of_every_kind() {
-    let (kinds, all) = verdicts(8000, signatures::ALL);
+    let verdicts = drawn::ends(&drawn::numbers(8000), |bytes| agree(bytes, signatures::ALL, by_chance).unwrap().0);
+    let (kinds, all) = kinds("the functions", verdicts);
     // Fifteen kinds of fault, and none at all.
     assert_eq!(kinds.len(), 16, "{kinds:?}");
     assert!(kinds[&None] * 10 > all * 3 && kinds.values().all(|&count| count * 1600 > all), "{kinds:?}");
 }
 
+/// Whether a call that came to this verdict has something, by one of its views.
+type Has = fn(&Verdict, &Descriptor) -> bool;
+
+/// What chance could leave out.
+const RARE: [(&str, Has); 5] = [
+    ("without dimensions", |verdict, view| *verdict == Verdict::WellFormed && view.ndim == 0),
+    ("of eight dimensions and not empty", |verdict, view| {
+        *verdict == Verdict::WellFormed && view.ndim == 8 && !view.shape.contains(&0)
+    }),
+    ("that overlap in four dimensions or more", |verdict, view| {
+        matches!(verdict, Verdict::Wrong(FaultKind::Overlap, _)) && view.ndim >= 4 && !view.shape.contains(&0)
+    }),
+    ("empty, with a stride above 2^40", |verdict, view| {
+        let (shape, strides) = (&view.shape[..view.ndim as usize], &view.strides[..view.ndim as usize]);
+        *verdict == Verdict::WellFormed
+            && shape.contains(&0)
+            && strides.iter().any(|stride| stride.unsigned_abs() > 1 << 40)
+    }),
+    ("in the last bytes of the address space", |verdict, view| {
+        *verdict == Verdict::WellFormed && view.ndim > 0 && view.data > u64::MAX - 79 && !view.shape.contains(&0)
+    }),
+];
+
 #[test]
 fn numbered_views_of_every_rank_are_judged_alike() {
-    let (kinds, all) = verdicts(8000, of_every_rank());
+    let calls = drawn::ends(&drawn::numbers(8000), |bytes| {
+        let (verdict, given) = agree(bytes, of_every_rank(), short).unwrap();
+        let has = |is: Has| {
+            given
+                .iter()
+                .any(|given| matches!(given, Given::View(view) if (0..=8).contains(&view.ndim) && is(&verdict, view)))
+        };
+        (verdict, RARE.map(|(_, is)| has(is)))
+    });
+    let all: u64 = calls.values().sum();
+    for (index, (what, _)) in RARE.into_iter().enumerate() {
+        let count: u64 = calls.iter().filter(|((_, has), _)| has[index]).map(|(_, count)| count).sum();
+        println!("calls with views {what}: {count}");
+        assert!(count * 1000 > all, "{count} of {all} calls with views {what}");
+    }
+    let mut verdicts = HashMap::new();
+    calls.into_iter().for_each(|((verdict, _), count)| *verdicts.entry(verdict).or_insert(0) += count);
+    let (kinds, all) = kinds("functions of any rank", verdicts);
     assert!(kinds[&None] * 10 > all * 3, "{kinds:?}");
 }
