@@ -117,22 +117,25 @@ pub(crate) struct Placed {
 impl Placed {
     /// `values` are in C order.
     pub(crate) fn new<T: Element>(shape: &[usize], values: &[T], layout: Layout) -> Self {
-        assert_eq!(values.len(), shape.iter().product::<usize>());
+        // Of an empty array other axes may be of any length, and take no room.
+        let empty = shape.contains(&0);
+        let room: Vec<usize> = shape.iter().map(|&length| if empty { 1 } else { length }).collect();
+        assert_eq!(values.len(), if empty { 0 } else { room.iter().product() });
         let mut strides = vec![0; shape.len()];
         let mut stride = size_of::<T>();
         for axis in layout.order.innermost_first(shape.len()) {
             stride *= layout.step;
             strides[axis] = stride as isize;
-            stride *= shape[axis];
+            stride *= room[axis];
         }
         let mut first = 0;
         for axis in (0..shape.len()).filter(|&axis| layout.reversed.contains(axis, shape.len())) {
-            first += shape[axis].saturating_sub(1) * strides[axis] as usize;
+            first += (room[axis] - 1) * strides[axis] as usize;
             strides[axis] = -strides[axis];
         }
         let words = vec![GAP; stride.div_ceil(8).max(1)]; // no more: a sanitizer sees what is read behind them
         let (size, dtype, bounded) = (size_of::<T>(), T::DTYPE, layout.bounded);
-        let places = places(first, shape, &strides);
+        let places = if empty { Vec::new() } else { places(first, &room, &strides) };
         let mut placed = Self { words, shape: shape.to_vec(), first, strides, places, size, dtype, bounded };
         placed.set_elements(bytemuck::cast_slice(values));
         placed
