@@ -47,7 +47,8 @@ fn a_call_that_is_cancelled_at_any_moment_writes_nothing_and_the_next_gives_the_
     ask_always(true);
     let mut all = Vec::new();
     for (index, variant) in variants().into_iter().enumerate() {
-        let (mut right, untouched) = (variant.call(), variant.call().memory());
+        let fresh = variant.call();
+        let (mut right, untouched) = (fresh.copy(), fresh.memory());
         if !right.signature.name.contains("boosting") {
             continue;
         }
@@ -55,7 +56,7 @@ fn a_call_that_is_cancelled_at_any_moment_writes_nothing_and_the_next_gives_the_
         let about = format!("{} ({index})", right.signature.name);
         let mut cancelled = 0;
         for moment in 1.. {
-            let mut call = variant.call();
+            let mut call = fresh.copy();
             let (status, calls) = watched(&mut call, moment);
             if status == 0 {
                 assert!(calls < moment && call.memory() == right.memory(), "{about}");
@@ -63,7 +64,7 @@ fn a_call_that_is_cancelled_at_any_moment_writes_nothing_and_the_next_gives_the_
             }
             assert_eq!((status, calls), (23, moment), "{about}");
             assert!(call.memory() == untouched, "{about}: cancelled at call {moment}");
-            let mut next = variant.call();
+            let mut next = fresh.copy();
             assert!(next.make().status == 0 && next.memory() == right.memory(), "{about}: after call {moment}");
             cancelled += 1;
         }

@@ -9,9 +9,9 @@
 //! give it a row in [`PARTS`], with its name for the command line and a sentence of what it shows. It says
 //! `section.figure("what was counted", number)` for each figure, as soon as it knows it: figures of a part
 //! that fails afterwards are reported as well. Whether something holds is told by the returned value, and
-//! by nothing else; what was to be counted and comes to none has shown nothing ([`evidence`]). Programs are started by way of [`crate::process::Program`], whose `recorded` gives
-//! back what they printed. What the machine lacks is a failure that says what to install: a part that
-//! cannot be run has shown nothing.
+//! by nothing else; what was to be counted and comes to none has shown nothing ([`evidence`]). Programs are
+//! started by way of [`crate::process::Program`], whose `recorded` gives back what they printed. What the machine
+//! lacks is a failure that says what to install: a part that cannot be run has shown nothing.
 
 mod calls;
 mod evidence;

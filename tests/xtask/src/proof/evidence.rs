@@ -1,6 +1,7 @@
 //! What the runs of a part of the proof have to tell. Of what was to be counted there has to be one at least: a filter
 //! that matches no test, or a list that is empty, succeeds, and has shown nothing.
 
+use super::Section;
 use crate::failure::Failure;
 
 /// How many tests passed, of all that a run of `cargo test` tells of. Each of `words`, which tests were asked for
@@ -20,6 +21,13 @@ pub(super) fn passed(report: &str, words: &[&str]) -> Result<usize, Failure> {
 pub(super) fn sum_of(report: &str, what: &str) -> Result<usize, Failure> {
     let told = report.lines().filter_map(|line| line.split_once(what)?.1.strip_prefix(": "));
     some(told.filter_map(|number| number.parse::<usize>().ok()).sum(), what)
+}
+
+/// Adds the lines `what: number` that begin with one of these words, of all that was printed.
+pub(super) fn figures(section: &mut Section, printed: &str, known: &[&str]) -> Result<(), Failure> {
+    let figures = printed.lines().filter(|line| known.iter().any(|known| line.starts_with(known)));
+    let figures = figures.filter_map(|line| line.split_once(": "));
+    some(figures.map(|(what, value)| section.figure(what, value)).count(), "figure that was printed").map(drop)
 }
 
 /// The line in which the C harness counts its comparisons.

@@ -2,7 +2,7 @@
 //! the reference, with every instruction set.
 
 use super::Section;
-use super::evidence::{passed, some};
+use super::evidence::{figures, passed};
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::process::Program;
@@ -26,19 +26,12 @@ fn edges(section: &mut Section, which: &[&str]) -> Result<(), Failure> {
     let test = Program::cargo().arguments(test).arguments(which).arguments(["--", "--nocapture"]);
     let report = test.variable("TRFBOOST_CASES", PROBLEMS).recorded()?;
     passed(&report, &[])?;
-    some(figures(section, &report, &PRINTED), "figure of fits at the edges").map(drop)
+    figures(section, &report, &PRINTED)
 }
 
 fn eelbrain(section: &mut Section) -> Result<(), Failure> {
     let environment = Environment::prepare("tests/python/requirements.txt")?;
     let many = ["-W", "ignore", "tests/python/differential/many.py", "--fits", FITS];
     let python = environment.python().arguments(many).variable("PYTHONDONTWRITEBYTECODE", "1");
-    some(figures(section, &python.recorded()?, &PRINTED), "figure of fits against Eelbrain").map(drop)
-}
-
-/// Adds the lines `what: number` that begin with one of these words, of all that was printed.
-pub(super) fn figures(section: &mut Section, printed: &str, known: &[&str]) -> usize {
-    let figures = printed.lines().filter(|line| known.iter().any(|known| line.starts_with(known)));
-    let figures = figures.filter_map(|line| line.split_once(": "));
-    figures.map(|(what, value)| section.figure(what, value)).count()
+    figures(section, &python.recorded()?, &PRINTED)
 }

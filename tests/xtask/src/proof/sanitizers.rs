@@ -21,11 +21,11 @@ const ADDRESS: &str = "allocator_may_return_null=1:detect_leaks=1";
 const BOUNDARY: [&str; 10] =
     ["test", "--locked", "--profile", "proof", "--package", "trfboost-abi", "--target", TARGET, "--test", "boundary"];
 
-/// How they compile.
-const UNDEFINED: &str = "-fsanitize=address,undefined -fno-sanitize-recover=all";
-
 /// The compilers of the C programs.
 const COMPILERS: [&str; 2] = ["gcc", "clang"];
+
+/// How they compile.
+const UNDEFINED: &str = "-fsanitize=address,undefined -fno-sanitize-recover=all";
 
 /// Tests of `abi/tests/boundary/untrue.rs`, and what the sanitizer calls what they do.
 const UNTRUE: [(&str, &str); 3] = [
