@@ -12,35 +12,13 @@ use crate::failure::Failure;
 use crate::place;
 use crate::process::Program;
 
-/// The tests that start threads, or call from several. What cancels at every call of a callback, which comes every
-/// 20 ms, takes hours when all is slow, and starts the threads that others start.
-const TESTS: [(&str, &[&str]); 2] = [
-    ("trfboost-kernel", &["--test", "threads"]),
-    (
-        "trfboost-abi",
-        &[
-            "--test",
-            "boundary",
-            "--",
-            "threads",
-            "callbacks",
-            "results",
-            "--skip",
-            "untrue",
-            "--skip",
-            "cancelled_at_any_call",
-        ],
-    ),
-];
-
-/// The words of which a test's name has to have one.
-fn filters(which: &'static [&'static str]) -> &'static [&'static str] {
-    let words = which.split(|word| *word == "--").nth(1).unwrap_or_default();
-    words.split(|word| *word == "--skip").next().unwrap_or_default()
-}
+/// Package, test program, and the words of which the name of each test that starts threads, or calls from several,
+/// has one; without words, all of them.
+const TESTS: [(&str, &str, &[&str]); 2] =
+    [("trfboost-kernel", "threads", &[]), ("trfboost-abi", "boundary", &["threads", "callbacks", "results"])];
 
 /// The test of `abi/tests/boundary/untrue.rs` that a sanitizer of threads has to see.
-const UNTRUE: &[&str] = &["--test", "boundary", "two_threads_write_one_output"];
+const UNTRUE: &str = "two_threads_write_one_output";
 
 /// Runs the tests; a race ends the process, and fails this part.
 pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
@@ -49,17 +27,16 @@ pub(crate) fn run(section: &mut Section) -> Result<(), Failure> {
         Program::new("rustup", "install it").arguments(["component", "add", "rust-src"]).run()?;
     }
     let folder = place::target().join("proof").join("races");
-    let tests_of = |package, which: &[&str]| {
-        let test = ["test", "--locked", "-Zbuild-std", "--profile", "proof", "--target", TARGET, "--package", package];
-        let program = watched(&folder, "-Zsanitizer=thread").variable("TSAN_OPTIONS", "halt_on_error=1");
-        program.arguments(test).arguments(which)
+    let tests_of = |package, program| {
+        let test = ["test", "--locked", "-Zbuild-std", "--profile", "proof", "--target", TARGET];
+        let cargo = watched(&folder, "-Zsanitizer=thread").variable("TSAN_OPTIONS", "halt_on_error=1");
+        cargo.arguments(test).arguments(["--package", package, "--test", program])
     };
-    for (package, which) in TESTS {
-        let report = tests_of(package, which).recorded()?;
-        section
-            .figure(format!("tests of {package} under the thread sanitizer: passed"), passed(&report, filters(which))?);
+    for (package, program, words) in TESTS {
+        let report = tests_of(package, program).arguments(["--", "--skip", "untrue"]).arguments(words).recorded()?;
+        section.figure(format!("tests of {package} under the thread sanitizer: passed"), passed(&report, words)?);
     }
-    tests_of("trfboost-abi", UNTRUE).fails_with("WARNING: ThreadSanitizer: data race")?;
+    tests_of("trfboost-abi", "boundary").arguments([UNTRUE]).fails_with("WARNING: ThreadSanitizer: data race")?;
     section.figure("untrue calls that the thread sanitizer saw", 1);
     Ok(())
 }
